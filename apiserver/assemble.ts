@@ -15,16 +15,20 @@ import { createStorageRecords } from '../core/storage/records.ts';
 import { startTracing } from '../core/tracing/tracing.ts';
 import { createEventSource } from './events/events.ts';
 import type { RpcGatewayDeps } from './gateway/deps.ts';
-import { createRpcGateway } from './gateway/gateway.ts';
+import { createRpcGateway, type RpcGateway } from './gateway/gateway.ts';
 import { createServicesOf } from './gateway/policy/families.ts';
 import { createUpstreamLookup } from './gateway/proxy/upstreams.ts';
 import { createNetworkLookup, createWake } from './gateway/wake/networks.ts';
 import { createBudgetMetrics } from './http/limits/budgetMetrics.ts';
 import { createCallerLimits } from './http/limits/callerLimits.ts';
+import { createCursors } from './http/paging/cursor.ts';
 import { type LifecycleParts, type PhaseHolder, whyNotReady } from './lifecycle.ts';
 import { apiserverMetricTables } from './metrics.ts';
 import { createTouch, type Touch } from './networks/activity.ts';
 import { warnOfPlainHttp } from './plainHttp.ts';
+import { createReplicaAddresses } from './replicas/addresses.ts';
+import { type AnswerReplica, createAnswerReplicas } from './replicas/answerReplicas.ts';
+import { createAskReplicas } from './replicas/askReplicas.ts';
 import { createRest, type RestDeps } from './rest.ts';
 import { createMainServer } from './server.ts';
 import type { Settings } from './settings.ts';
@@ -56,33 +60,72 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
   const sealer = createSealer(settings.masterKeys);
   const upstreams = createUpstreamLookup(caches);
   const shared = { ...observed, ...cluster, clock, log, sealer, touch, traffic, upstreams };
-  const rest = createRest(settings, { ...shared, limits });
-  const gateway = createGateway(settings, {
-    ...shared,
-    ...limits,
-    networks,
-    wake,
-    ownServices: rest.features.ownServices,
-  });
+  const replicas = createReplicas(settings, shared);
+  const rest = createRest(settings, { ...shared, limits, askReplicas: replicas.ask });
+  const { ownServices, observeCalls, namedKeys } = rest.features;
+  const parts = { ...shared, ...limits, networks, wake, ownServices, observeCalls, namedKeys };
+  const gateway = createGateway(settings, parts);
   const phase: PhaseHolder = { current: 'starting' };
-  const isDraining = () => phase.current === 'draining';
-  const server = createMainServer({ ...installation, app: rest.app, gateway, isDraining });
-  const health = createHealthServer({ metrics: observed.metrics, whyNotReady: () => whyNotReady(phase) });
+  const { metrics } = observed;
+  const servers = createServers(settings, { rest, gateway, replicas, metrics, phase });
   return {
     phase,
     caches: [...Object.values(caches), ...counts, ...rest.steps],
-    health: { server: health, port: env.METRICS_PORT },
-    servers: [{ server, port: env.PORT }],
+    ...servers,
     closeUpgraded() {
       for (const streams of rest.streams) streams.close();
       return gateway.close();
     },
     async release() {
-      await Promise.all([events.close(), kube.close(), rest.features.close(), closeTracing()]);
+      await Promise.all([
+        events.close(),
+        kube.close(),
+        rest.features.close(),
+        replicas.close(),
+        closeTracing(),
+      ]);
     },
     drainMs: env.DRAIN_MS,
     clock,
     log,
+  };
+}
+
+interface Served {
+  rest: ReturnType<typeof createRest>;
+  gateway: RpcGateway;
+  replicas: ReturnType<typeof createReplicas>;
+  metrics: RestDeps['metrics'];
+  phase: PhaseHolder;
+}
+
+/** What listens, and where. */
+function createServers(
+  { env, installation }: Settings,
+  { rest, gateway, replicas, metrics, phase }: Served,
+): Pick<LifecycleParts, 'health' | 'servers'> {
+  const isDraining = () => phase.current === 'draining';
+  const server = createMainServer({ ...installation, app: rest.app, gateway, isDraining });
+  const health = createHealthServer({
+    metrics,
+    whyNotReady: () => whyNotReady(phase),
+    others: replicas.answerWith(rest.features.answersReplicas),
+  });
+  return { health: { server: health, port: env.METRICS_PORT }, servers: [{ server, port: env.PORT }] };
+}
+
+/** How replicas ask each other, at the port of health and metrics. */
+function createReplicas(
+  { env, keys }: Settings,
+  { kube, clock, log }: Pick<RestDeps, 'kube' | 'clock' | 'log'>,
+) {
+  const cursors = createCursors(keys.cursors);
+  const { POD_NAMESPACE: namespace, POD_NAME: pod, METRICS_PORT: port } = env;
+  const addresses = createReplicaAddresses({ kube, namespace, pod, clock });
+  return {
+    ...createAskReplicas({ addresses, port, cursors, clock, log }),
+    answerWith: (topics: ReadonlyMap<string, AnswerReplica>) =>
+      createAnswerReplicas({ topics, cursors, clock, log }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Keyring } from '../core/accounts/keyring.ts';
 import type { Sealer } from '../core/accounts/seal.ts';
 import type { Installation } from '../core/api/installation.ts';
 import type { NamespacedObject, ResourceType } from '../core/api/resources/kubeObject.ts';
@@ -9,12 +10,15 @@ import type { Background } from './background.ts';
 import type { CountedBudget } from './budget.ts';
 import type { FindContract } from './contracts.ts';
 import type { Credentials } from './events/access.ts';
-import type { UpstreamLookup } from './gateway/deps.ts';
+import type { ObserveCalls } from './gateway/calls/observed.ts';
+import type { NamedKeys, UpstreamLookup } from './gateway/deps.ts';
 import type { AnswerOwn } from './gateway/ownService.ts';
 import type { AuditedRequest } from './http/auth/audit.ts';
 import type { CallerLimits } from './http/limits/callerLimits.ts';
 import type { Cursors } from './http/paging/cursor.ts';
 import type { Handlers } from './http/pipeline/handler.ts';
+import type { AnswerReplica } from './replicas/answerReplicas.ts';
+import type { AskReplicas } from './replicas/askReplicas.ts';
 import type { KeepsSecret } from './secrets/deps.ts';
 import type { Caches } from './store/caches.ts';
 import type { Store } from './store/kubeErrors.ts';
@@ -47,11 +51,15 @@ export interface Surroundings {
   /** The folder of the contracts that come with the installation. */
   contracts: string;
   upstreams: UpstreamLookup;
+  /** Asks what only the memory of other replicas has. */
+  askReplicas: AskReplicas;
   /** Where streams look up whether their callers still have access. */
   credentials: Credentials;
   /** The budgets of all features. */
   budgets: readonly CountedBudget[];
   cursors: Cursors;
+  /** What makes the keys in URLs. */
+  accessKeys: Keyring;
   sealer: Sealer;
   limits: CallerLimits;
   metrics: Metrics;
@@ -66,6 +74,12 @@ interface ServerParts<Own extends Handlers> {
   keepsSecret?: KeepsSecret;
   /** Answers services of networks, by their names. */
   ownServices?: Readonly<Record<string, AnswerOwn>>;
+  /** Opens networks with keys that have names. */
+  namedKeys?: NamedKeys;
+  /** Gets the calls of users to networks. */
+  observeCalls?: ObserveCalls;
+  /** Answers other replicas, by topic. */
+  answersReplicas?: Readonly<Record<string, AnswerReplica>>;
   /** What it knows of a contract. */
   findContract?: FindContract;
   /** What a workspace may have of it. */

@@ -5,6 +5,7 @@ import { features } from '../features/registry/server.ts';
 import type { CountedBudget } from './budget.ts';
 import type { FindContract } from './contracts.ts';
 import type { Surroundings } from './feature.ts';
+import type { ObserveCalls } from './gateway/calls/observed.ts';
 import type { AuditedRequest } from './http/auth/audit.ts';
 import type { ReadsAfterWrites } from './store/readsAfterWrites.ts';
 import { createKindOf } from './store/storedKinds.ts';
@@ -43,6 +44,10 @@ export function createFeatures({ openCache, ...deps }: FeaturesDeps) {
     endStreams() {
       for (const part of parts) part.endStreams?.();
     },
+    answersReplicas: new Map(parts.flatMap(({ answersReplicas = {} }) => Object.entries(answersReplicas))),
+    observeCalls: allOf(parts.flatMap(({ observeCalls = [] }) => observeCalls)),
+    /** One feature has them. */
+    namedKeys: parts.find(({ namedKeys }) => namedKeys)?.namedKeys,
     ownServices: new Map(parts.flatMap(({ ownServices = {} }) => Object.entries(ownServices))),
     close: async () => void (await Promise.all(parts.map((part) => part.close?.()))),
     handlers: merged(parts.map(({ handlers }) => handlers)),
@@ -60,5 +65,18 @@ function firstOf(finds: readonly FindContract[]): FindContract {
   return async (place) => {
     const found = await Promise.all(finds.map((find) => find(place)));
     return found.find((one) => one !== undefined);
+  };
+}
+
+/** Tells all who want to know the calls of a network. */
+function allOf(observers: readonly ObserveCalls[]): ObserveCalls {
+  const [only, ...others] = observers;
+  if (only && others.length === 0) return only;
+  return (networkUid) => {
+    const takers = observers.flatMap((observe) => observe(networkUid) ?? []);
+    if (takers.length === 0) return undefined;
+    return (call) => {
+      for (const take of takers) take(call);
+    };
   };
 }

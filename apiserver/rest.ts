@@ -25,6 +25,7 @@ import type { Touch } from './networks/activity.ts';
 import { createEndpointsOf } from './networks/endpoints.ts';
 import { createLogStreams } from './networks/logs/logStreams.ts';
 import { createReplayHandlers } from './recordings/replay/handlers.ts';
+import type { AskReplicas } from './replicas/askReplicas.ts';
 import { readSignInSecret, type Settings } from './settings.ts';
 import { createCacheReflector } from './store/cache.ts';
 import type { Caches } from './store/caches.ts';
@@ -62,6 +63,7 @@ export interface RestDeps {
   events: EventSource;
   traffic: Traffic;
   tracer: Tracer;
+  askReplicas: AskReplicas;
 }
 
 function signInOf({ env, installation }: Settings) {
@@ -187,7 +189,7 @@ function createResourceHandlers(
 }
 
 function featuresOf(
-  { installation, env }: Settings,
+  { installation, env, keys }: Settings,
   deps: RestDeps & { reads: ReadsAfterWrites },
   parts: Pick<FeaturesDeps, 'kinds' | 'cursors' | 'transactions' | 'names' | 'credentials'>,
 ) {
@@ -196,6 +198,7 @@ function featuresOf(
     ...deps,
     ...parts,
     installation,
+    accessKeys: keys.access,
     namespace: env.POD_NAMESPACE,
     contracts: env.TOKEN_CONTRACTS,
     openCache: (type) => createCacheReflector({ kube, clock, log, kubeMetrics, type }),

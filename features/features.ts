@@ -9,4 +9,6 @@ export const features = {
   verification: 'compares contracts with their sources',
   explorer: 'reads chains for explorers',
   faucet: 'pays coins and tokens to an address',
+  calls: 'keeps the last calls to networks',
+  keys: 'opens networks with keys that have names',
 };

@@ -60,6 +60,10 @@ export interface Admitted {
   service: string;
   policy: ServicePolicy;
   access: Access;
+  /** The name of the key. */
+  key: string;
+  /** When the key ends by itself. */
+  expiresAtMs: number | undefined;
   rest: string;
   /** Whether the service has the host of the URL to itself. */
   isHosted: boolean;

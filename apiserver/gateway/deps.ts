@@ -12,6 +12,7 @@ import type { Tracer } from '../../core/tracing/tracing.ts';
 import type { BudgetMetrics } from '../http/limits/budgetMetrics.ts';
 import type { MemoryBudget } from '../http/limits/memoryBudget.ts';
 import type { SourceOf } from '../http/limits/source.ts';
+import type { ObserveCalls } from './calls/observed.ts';
 import type { AnswerOwn } from './ownService.ts';
 import type { Services } from './policy/policy.ts';
 
@@ -56,6 +57,23 @@ export interface NetworkLookup {
 }
 
 /** Where a service of a network listens inside the cluster. */
+/** A key of a network with a name, beside those that every network has. */
+export interface NamedKey {
+  name: string;
+  /** What it may call: names, or beginnings of names followed by "*". Undefined: all that the public URL offers. */
+  methods: readonly string[] | undefined;
+  /** Undefined: it does not expire. */
+  expiresAtMs: number | undefined;
+  isRevoked: boolean;
+}
+
+export interface NamedKeys {
+  /** The key of a network that has this text, also one that has ended. Texts are compared in constant time. */
+  find(network: Pick<RpcNetwork, 'id' | 'name' | 'namespace'>, accessKey: string): NamedKey | undefined;
+  /** Called with the namespace of each key that changes. Returns a function that unsubscribes. */
+  onChange(listener: (namespace: string) => void): () => void;
+}
+
 export interface Upstream {
   host: string;
   port: number;
@@ -80,6 +98,10 @@ export interface RpcGatewayDeps {
   activity(networkUid: string): void;
   /** Counts calls that networks of a namespace get. */
   countCalls?(namespace: string, count: number): void;
+  /** Keys with names; none by default. */
+  namedKeys?: NamedKeys | undefined;
+  /** Who wants to know the calls of a network. */
+  observeCalls?: ObserveCalls;
   /** `installation.rpc`. */
   settings: { holdSeconds: number; maxBodyBytes: number };
   /** `installation.serviceDomain`; absent or empty: services have no host names. */

@@ -12,6 +12,8 @@ export interface StoredKind<T extends NamespacedObject> {
   find: Find<T>;
   /** The first matching object, in a state that has all writes of this replica; undefined after the timeout. */
   waitFor: Reflector<T>['waitFor'];
+  /** Called after each change. Returns a function that removes the listener. */
+  onChange: Reflector<T>['onChange'];
 }
 
 export interface StoredKindsOptions {
@@ -37,6 +39,7 @@ export function createKindOf({ kube, reads }: Pick<StoredKindsOptions, 'kube' | 
     return {
       cache,
       find: createFind({ kube, cache, type: reflector.type, isShown }),
+      onChange: reflector.onChange,
       async waitFor(predicate, options) {
         await reads.reached(reflector);
         const found = await reflector.waitFor(predicate, options);

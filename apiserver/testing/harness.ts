@@ -46,6 +46,7 @@ import { createTouch } from '../networks/activity.ts';
 import { createEndpointsOf } from '../networks/endpoints.ts';
 import { createLogStreams } from '../networks/logs/logStreams.ts';
 import { createReplayHandlers } from '../recordings/replay/handlers.ts';
+import type { AskReplicas } from '../replicas/askReplicas.ts';
 import { createCacheReflector } from '../store/cache.ts';
 import { createCaches } from '../store/caches.ts';
 import { createReadsAfterWrites, followCaches } from '../store/readsAfterWrites.ts';
@@ -115,6 +116,8 @@ export interface TestApi {
   /** Takes back the memberships that interrupted acceptances have left, as the process does every hour. */
   takeBackLeftovers(): Promise<void>;
   scrape(): Promise<string>;
+  /** What features tell the gateway and other replicas. */
+  features: Pick<ReturnType<typeof createFeatures>, 'observeCalls' | 'answersReplicas' | 'namedKeys'>;
   /** Ends the streams of events, as a drain does. */
   endStreams(): void;
   close(): Promise<void>;
@@ -156,6 +159,8 @@ export interface TestApiOptions {
   upstreams?: UpstreamLookup;
   /** Nothing is traced by default. */
   tracer?: Tracer;
+  /** None by default. */
+  askReplicas?: AskReplicas;
   /** Only evm-dev by default. */
   engines?: Pick<EngineWatch, 'current'>;
 }
@@ -169,6 +174,8 @@ const testLimits: Installation['limits'] = {
   eventStreams: { account: 8, workspace: 16, all: 32 },
   trustedProxies: 0,
 };
+
+const noReplicas: AskReplicas = async () => ({ answers: [], missing: 0 });
 
 export const testSealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 7)]]) });
 
@@ -302,6 +309,8 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     names: accounts.names,
     traffic,
     storage,
+    askReplicas: options.askReplicas ?? noReplicas,
+    accessKeys: aKeyring('access key'),
     namespace,
     cursors,
     sealer,
@@ -395,6 +404,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     url,
     app,
     audits,
+    features,
     takeBackLeftovers: accounts.takeBackLeftovers,
     flushRecords: features.flush,
     request: (path, request = {}) => send(url + path, { as: users[0]?.userId ?? null, ...request }),

@@ -15,6 +15,8 @@ interface WorkspaceSection {
 export interface ConsoleFeature {
   /** Beside the details of a network. */
   networkCards?: readonly { name: string; Card: ComponentType<{ network: Network }> }[];
+  /** Parts of the page of a network; the name is in its URL. */
+  networkTabs?: readonly { name: string; label: string; Panel: ComponentType<{ network: Network }> }[];
   /** Where the explorer shows the source of a contract. */
   contractSources?: readonly { name: string; Panel: ComponentType<{ address: string }> }[];
   workspaceRoutes?: readonly AnyRoute[];

@@ -32,6 +32,21 @@ export function accessKeyOf(key: Uint8Array, { scope, access, epoch }: AccessKey
 }
 
 /**
+ * A key with a name in a network's RPC URLs, of the same form: the HMAC is of the scope, the name and its epoch, which grows when the key
+ * is revoked.
+ */
+export function namedKeyOf(key: Uint8Array, { scope, name, epoch }: NamedKeyInput): string {
+  const mac = macOf(key, `rpc/named/${name}/${epoch}/${textOf(scope)}`);
+  return `${markOf(key, scope.id, false)}${mac.subarray(0, 15).toString('base64url')}`;
+}
+
+interface NamedKeyInput {
+  scope: Required<KeyScope>;
+  name: string;
+  epoch: number;
+}
+
+/**
  * The key in the host name of one service, 20 characters: the same in lower-case base32, with the first 10 bytes of the HMAC, since host
  * names have no case. It opens no other service and no URL.
  */

@@ -45,6 +45,8 @@ export const annotations = {
   wake: `${apiGroup}/wake`,
   /** Set to any new value by a user to stop a network. */
   stop: `${apiGroup}/stop`,
+  /** Set to "true" by a user so that the last calls to a network are kept. */
+  keepCalls: `${apiGroup}/keep-calls`,
   /** Set to any new value by a user to resume a webhook that was paused because its receiver failed. */
   resume: `${apiGroup}/resume`,
   /** On a namespace that the operator created: the uid of its Workspace object. */
@@ -57,6 +59,8 @@ export const annotations = {
   invitation: `${apiGroup}/invitation`,
   /** On a user: the identities that were unlinked last, which no e-mail address links again. */
   unlinked: `${apiGroup}/unlinked`,
+  /** On an RPC key that a restore has written: the uid that it had before. */
+  formerUid: `${apiGroup}/former-uid`,
   /** On a verified contract: what lists show of it, as JSON, so that they need not read its sources. */
   contract: `${apiGroup}/contract`,
   /** On a token that REST created: the total supply that was asked for. */

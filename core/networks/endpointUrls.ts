@@ -29,6 +29,16 @@ export function endpointUrls(services: readonly string[], options: EndpointOptio
   );
 }
 
+/** Service names and their URLs with a key that has a name. It opens no host name. */
+export function namedUrls(
+  services: readonly string[],
+  { publicUrl, id, key }: { publicUrl: string; id: string; key: string },
+): Record<string, string> {
+  const base = `${publicUrl}/rpc/${id}/${key}`;
+  const named = services.filter((name) => !name.endsWith(hostSuffix));
+  return Object.fromEntries(named.map((name) => [name, `${schemed(base, name)}/${name}`]));
+}
+
 function hostUrl(name: string, options: EndpointOptions): string {
   const { publicUrl, serviceDomain, key, ...input } = options;
   const service = name.slice(0, -hostSuffix.length);

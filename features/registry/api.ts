@@ -5,6 +5,8 @@ import { feature as audit } from '../audit/feature.ts';
 import { feature as verification } from '../verification/feature.ts';
 import { feature as explorer } from '../explorer/feature.ts';
 import { feature as faucet } from '../faucet/feature.ts';
+import { feature as calls } from '../calls/feature.ts';
+import { feature as keys } from '../keys/feature.ts';
 
 /** What features add to the contract. */
-export const features = [webhooks, usage, audit, verification, explorer, faucet] as const;
+export const features = [webhooks, usage, audit, verification, explorer, faucet, calls, keys] as const;

@@ -4,6 +4,8 @@ import { feature as usage } from '../usage/cli/feature.ts';
 import { feature as audit } from '../audit/cli/feature.ts';
 import { feature as verification } from '../verification/cli/feature.ts';
 import { feature as faucet } from '../faucet/cli/feature.ts';
+import { feature as calls } from '../calls/cli/feature.ts';
+import { feature as keys } from '../keys/cli/feature.ts';
 
 /** What features add to the command line. */
-export const features = [webhooks, usage, audit, verification, faucet] as const;
+export const features = [webhooks, usage, audit, verification, faucet, calls, keys] as const;

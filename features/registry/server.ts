@@ -5,6 +5,8 @@ import { feature as audit } from '../audit/server/feature.ts';
 import { feature as verification } from '../verification/server/feature.ts';
 import { feature as explorer } from '../explorer/server/feature.ts';
 import { feature as faucet } from '../faucet/server/feature.ts';
+import { feature as calls } from '../calls/server/feature.ts';
+import { feature as keys } from '../keys/server/feature.ts';
 
 /** What features add to the API server. */
-export const features = [webhooks, usage, audit, verification, explorer, faucet] as const;
+export const features = [webhooks, usage, audit, verification, explorer, faucet, calls, keys] as const;

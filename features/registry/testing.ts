@@ -5,6 +5,8 @@ import { feature as audit } from '../audit/testing/feature.ts';
 import { feature as verification } from '../verification/testing/feature.ts';
 import { feature as explorer } from '../explorer/testing/feature.ts';
 import { feature as faucet } from '../faucet/testing/feature.ts';
+import { feature as calls } from '../calls/testing/feature.ts';
+import { feature as keys } from '../keys/testing/feature.ts';
 
 /** What the tests of the API server ask of features. */
-export const features = [webhooks, usage, audit, verification, explorer, faucet] as const;
+export const features = [webhooks, usage, audit, verification, explorer, faucet, calls, keys] as const;

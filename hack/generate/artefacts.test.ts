@@ -82,6 +82,8 @@ test('has the documented short names', () => {
     'brch',
     'brec',
     'brep',
+    'brpc',
+    'brpcr',
     'bsec',
     'bses',
     'bsnap',

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Transform, Writable } from 'node:stream';
-import { AppError } from '../../../core/lib/errors.ts';
+import { AppError, messageOf } from '../../../core/lib/errors.ts';
+import type { CallRecord } from '../calls/callRecord.ts';
+import { recordOfRequest, screeningOf } from '../calls/openRecord.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import type { CallOutcome } from '../metrics.ts';
 import { jsonHeaders } from '../nodes/requestText.ts';
@@ -8,7 +10,7 @@ import type { JsonRpcPolicy } from '../policy/policy.ts';
 import { failureText, rpcCodes, type Screened, screen } from '../policy/screen.ts';
 import { type Body, behindBytes, readBody } from '../proxy/body.ts';
 import { relay, whenReady } from '../proxy/relay.ts';
-import { commonHeaders, errorReply, sendPreflight, sendReply } from '../proxy/replies.ts';
+import { commonHeaders, errorReply, type Reply, sendPreflight, sendReply } from '../proxy/replies.ts';
 import { isBareRest } from '../route.ts';
 import { notFound } from '../wake/readiness.ts';
 import { createScrub } from './scrub.ts';
@@ -36,24 +38,47 @@ export async function answerJsonRpc(
   const reading = readBody(core, admitted, request);
   const body = reading instanceof Promise ? await reading : reading;
   if (!body) return 'aborted';
-  let endComputing = () => {};
+  const record = recordOfRequest(core, admitted, response);
   try {
     core.noteActivity(admitted.networkUid);
-    const asked = screen(body.bytes, admitted);
+    const asked = screen(body.bytes, screeningOf(admitted, record));
+    return await answerCalls(core, admitted, { asked, response, body, record });
+  } catch (error) {
+    record?.fail(messageOf(error));
+    throw error;
+  } finally {
+    body.release();
+  }
+}
+
+/** The calls of a message, with where their answers go. */
+interface Answering {
+  asked: Screened;
+  response: ServerResponse;
+  body: Body;
+  /** Undefined while nobody wants to know them. */
+  record: CallRecord | undefined;
+}
+
+async function answerCalls(
+  core: GatewayCore,
+  admitted: Admitted,
+  answering: Answering,
+): Promise<CallOutcome> {
+  const { asked, response } = answering;
+  let endComputing = () => {};
+  try {
     takeKept(core, admitted, asked);
     if (asked.computing > 0) endComputing = await beginComputing(core, admitted, { asked, response });
     core.countCalls(admitted.networkUid, asked.calls);
     if (asked.blockUses.has('control')) core.confirmations.noteControl(admitted.networkUid);
-    const isAssisted = asked.steps.length > 0 && (await assist(core, admitted, { asked, response, body }));
+    const isAssisted = asked.steps.length > 0 && (await assist(core, admitted, answering));
     if (asked.steps.length === 0 && asked.blockUses.size > 0) await beforePoll(core, admitted, asked);
-    const outcome = isAssisted
-      ? 'ok'
-      : await forward(core, admitted, { screened: asked, response, take: body.take });
+    const outcome = isAssisted ? 'ok' : await forward(core, admitted, answering);
     core.strandedTransactions.noteSent(admitted.networkUid, asked.transactions);
     return outcome;
   } finally {
     endComputing();
-    body.release();
   }
 }
 
@@ -92,7 +117,7 @@ function tooManyKept(): AppError {
 async function assist(
   core: GatewayCore,
   admitted: Admitted,
-  { asked, response, body }: { asked: Screened; response: ServerResponse; body: Body },
+  { asked, response, body, record }: Answering,
 ): Promise<boolean> {
   const verdict = await whenReady(core, admitted, response);
   // What is refused or gone by now is answered like any other call.
@@ -109,8 +134,10 @@ async function assist(
     noteDone,
     take: body.take,
   });
-  if (own !== undefined) sendReply(response, { status: 200, body: own }, admitted.requestId);
-  return own !== undefined;
+  if (own === undefined) return false;
+  sendReply(response, { status: 200, body: own }, admitted.requestId);
+  record?.read(own);
+  return true;
 }
 
 /** A chain that makes no blocks by itself has the one that a caller waits for before the caller is answered. */
@@ -119,16 +146,10 @@ async function beforePoll(core: GatewayCore, admitted: Admitted, { blockUses }: 
     await core.confirmations.beforePoll(admitted.networkUid);
 }
 
-interface Forwarding {
-  screened: Screened;
-  response: ServerResponse;
-  take: Body['take'];
-}
-
 function forward(
   core: GatewayCore,
   admitted: Admitted,
-  { screened, response, take }: Forwarding,
+  { asked: screened, response, body, record }: Answering,
 ): Promise<CallOutcome> {
   const { isRepeatable } = screened;
   const isFork = () => core.deps.networks.find(admitted.networkUid)?.isFork ?? false;
@@ -145,20 +166,24 @@ function forward(
     request: { method: 'POST', path: '/', headers: jsonHeaders, body: screened.forward },
     receiver: {
       start: (status, headers) => {
-        return begin(screened, response, { status, headers, admitted, isFork: wasFork || isFork() });
+        return begin(screened, response, { status, headers, admitted, isFork: wasFork || isFork(), record });
       },
-      fallBehind: () => take(behindBytes),
+      fallBehind: () => body.take(behindBytes),
     },
-    failure: (error, status) => ({
-      status,
-      body: failureText(
-        screened,
-        error.retryAfterSeconds ? rpcCodes.unavailable : rpcCodes.internal,
-        error.message,
-      ),
-      retryAfterSeconds: error.retryAfterSeconds,
-    }),
+    failure: (error, status) => {
+      record?.fail(error.message);
+      return failureOf(screened, error, status);
+    },
   });
+}
+
+function failureOf(screened: Screened, error: AppError, status: number): Reply {
+  const code = error.retryAfterSeconds ? rpcCodes.unavailable : rpcCodes.internal;
+  return {
+    status,
+    body: failureText(screened, code, error.message),
+    retryAfterSeconds: error.retryAfterSeconds,
+  };
 }
 
 /** The gateway's own answer if no call is forwarded. */
@@ -171,6 +196,7 @@ interface NodeHead {
   headers: IncomingHttpHeaders;
   admitted: Admitted;
   isFork: boolean;
+  record: CallRecord | undefined;
 }
 
 function begin(screened: Screened, response: ServerResponse, node: NodeHead): Writable {
@@ -191,7 +217,8 @@ function begin(screened: Screened, response: ServerResponse, node: NodeHead): Wr
     if (typeof value === 'string') fields.push(name, value);
   }
   response.writeHead(status, fields);
-  return node.isFork ? through(createScrub(), response) : response;
+  const target = node.record?.through(response) ?? response;
+  return node.isFork ? through(createScrub(), target) : target;
 }
 
 function beginSpliced(screened: Screened, response: ServerResponse, node: NodeHead): Writable {
@@ -199,7 +226,7 @@ function beginSpliced(screened: Screened, response: ServerResponse, node: NodeHe
   if (node.status >= 300 || hasEncoding) throw new AppError('Unavailable', 'the node refused the batch');
   response.writeHead(200, [...commonHeaders(node.admitted.requestId), 'Content-Type', 'application/json']);
   const splice = createSplice(screened.answers);
-  through(splice, response);
+  through(splice, node.record?.through(response) ?? response);
   return node.isFork ? through(createScrub(), splice) : splice;
 }
 

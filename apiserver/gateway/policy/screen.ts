@@ -60,9 +60,11 @@ export interface PassedStep {
 }
 
 /** Who calls, and under which policy. */
-interface Screening {
+export interface Screening {
   access: Access;
   policy: JsonRpcPolicy;
+  /** Told of each call, with what it is refused with. */
+  note?: ((item: RpcCall | RpcFault, refusal: string | undefined) => void) | undefined;
 }
 
 const sending = /^eth_send(Raw)?Transaction(Sync)?$/;
@@ -71,7 +73,10 @@ const sending = /^eth_send(Raw)?Transaction(Sync)?$/;
 export function screen(body: Buffer, screening: Screening): Screened {
   const { policy } = screening;
   const message = parse(body);
-  if (typeof message === 'string') return refused(message);
+  if (typeof message === 'string') {
+    screening.note?.({ id: undefined, fault: message }, message);
+    return refused(message);
+  }
   const [first] = message.items;
   if (!message.isBatch && first && !('fault' in first)) return screenSingle(body, first, screening);
   const items = message.items.map((item) => screenItem(item, screening));
@@ -193,8 +198,13 @@ function parse(body: Buffer): RpcMessage | string {
 
 /** The call as it may be forwarded, or what it is answered with instead. */
 function screenItem(item: RpcCall | RpcFault, screening: Screening): RpcCall | { refusal: string } {
-  if ('fault' in item) return { refusal: rpcError(item.id, rpcCodes.invalidRequest, item.fault) };
+  if ('fault' in item) {
+    const fault = rpcError(item.id, rpcCodes.invalidRequest, item.fault);
+    screening.note?.(item, fault);
+    return { refusal: fault };
+  }
   const refusal = refusalOf(item, screening);
+  screening.note?.(item, refusal);
   return refusal === undefined ? rewritten(item, screening.policy) : { refusal };
 }
 

@@ -14,14 +14,15 @@ import { stableJson } from '../../../core/lib/hash.ts';
 import { keptBytes } from '../../../core/lib/keptBytes.ts';
 import { createRecentMap } from '../../../core/lib/recentMap.ts';
 import type { AccessCheck, Admitted, GatewayCore } from '../core.ts';
-import type { RpcNetwork } from '../deps.ts';
+import type { NamedKey, RpcNetwork } from '../deps.ts';
 import type { ServicePolicy } from '../policy/policy.ts';
 import { type Route, routeOf } from '../route.ts';
 import { unknownGraceMs } from '../wake/readiness.ts';
+import { endOf, policyFor } from './namedKey.ts';
 
 /**
  * The caller's access and the service that the URL names; undefined for every other URL, without a reason. Rejects with
- * Unavailable if no more callers may wait for a network that is not known yet.
+ * Unavailable if no more callers may wait for a network that is not known yet, with Unauthorized if a key with a name has ended.
  */
 export async function admit(
   core: GatewayCore,
@@ -33,21 +34,49 @@ export async function admit(
   const { service, rest, isHosted } = route;
   const opened = openedBy(core, route) ?? (await openedLater(core, route));
   if (!opened) return undefined;
-  const { network, access } = opened;
-  const policy = core.servicesOf(network).get(service);
-  if (!policy || (policy.needs === 'admin' && access !== 'admin')) return undefined;
+  const { network, access, named } = opened;
+  const offered = core.servicesOf(network).get(service);
+  if (!offered || (offered.needs === 'admin' && access !== 'admin')) return undefined;
+  const policy = named ? policyFor(offered, named) : offered;
+  if (!policy) return undefined;
   if (isHosted && !hasSignIn(policy)) return undefined;
   const { uid: networkUid, namespace: workspace } = network;
-  const isCurrent = () => {
-    const now = core.deps.networks.find(networkUid);
-    return now !== undefined && (now === network || core.access.of(route, now) === access);
+  const key = named?.name ?? access;
+  const expiresAtMs = named?.expiresAtMs;
+  const isCurrent = () => isOpen(core, route, opened);
+  return {
+    networkUid,
+    workspace,
+    service,
+    policy,
+    access,
+    key,
+    expiresAtMs,
+    rest,
+    isHosted,
+    requestId,
+    isCurrent,
   };
-  return { networkUid, workspace, service, policy, access, rest, isHosted, requestId, isCurrent };
 }
 
 interface Opened {
   network: RpcNetwork;
   access: Access;
+  /** Undefined: a key that every network has. */
+  named?: NamedKey;
+}
+
+/** Whether the key of a URL still opens what it has opened. */
+function isOpen(
+  { deps, access: check }: GatewayCore,
+  route: Route,
+  { network, access, named }: Opened,
+): boolean {
+  const now = deps.networks.find(network.uid);
+  if (!now) return false;
+  if (!named) return now === network || check.of(route, now) === access;
+  const found = deps.namedKeys?.find(now, route.accessKey);
+  return found !== undefined && endOf(found, deps.clock.nowMs()) === undefined;
 }
 
 /** The network that the key of a URL opens, among those with its id. */
@@ -55,6 +84,11 @@ function openedBy({ deps, access: check }: GatewayCore, route: Route): Opened | 
   for (const network of deps.networks.at(route.id)) {
     const access = check.of(route, network);
     if (access) return { network, access };
+    const named = route.isHosted ? undefined : deps.namedKeys?.find(network, route.accessKey);
+    if (!named) continue;
+    const ended = endOf(named, deps.clock.nowMs());
+    if (ended) throw ended;
+    return { network, access: 'public', named };
   }
   return undefined;
 }

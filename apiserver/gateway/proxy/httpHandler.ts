@@ -6,11 +6,12 @@ import type { Admitted, GatewayCore } from '../core.ts';
 import { answerJsonRpc } from '../jsonrpc/jsonRpcCall.ts';
 import type { CallOutcome } from '../metrics.ts';
 import type { JsonRpcPolicy, PlainHttpPolicy } from '../policy/policy.ts';
+import { rpcCodes, rpcError } from '../policy/screen.ts';
 import { notFound } from '../wake/readiness.ts';
 import { admit } from './admit.ts';
 import { answerOwn } from './ownCall.ts';
 import { answerPlain } from './plainCall.ts';
-import { errorReply, sendReply } from './replies.ts';
+import { errorReply, type Reply, sendReply } from './replies.ts';
 import { type Answered, traceRequests } from './traceRequest.ts';
 
 /** Answers HTTP requests to gateway URLs. The promise resolves when the answer has been sent and never rejects. */
@@ -42,7 +43,7 @@ function createAnswer(core: GatewayCore) {
         : new AppError('Internal', 'internal error: find it in the log by the request id');
       // The rest of any other body is read and discarded, and the connection stays open.
       const isLast = error.reason === 'TooLarge' || error.reason === 'RequestTimeout';
-      sendReply(response, { ...errorReply(error, requestId), isLast }, requestId);
+      sendReply(response, { ...replyTo(error, requestId), isLast }, requestId);
       outcome = outcomeOf(error);
     } finally {
       endTurn();
@@ -51,6 +52,12 @@ function createAnswer(core: GatewayCore) {
     core.metrics.request(admitted?.service ?? 'none', outcome, clock.nowMs() - startMs);
     return { admitted, outcome };
   };
+}
+
+/** A client that calls methods understands why its key has ended. */
+function replyTo(error: AppError, requestId: string): Reply {
+  if (error.reason !== 'Unauthorized') return errorReply(error, requestId);
+  return { status: error.status, body: rpcError(undefined, rpcCodes.invalidRequest, error.message) };
 }
 
 /** What a caller does not take of an answer occupies memory of the network, though its node is done with it. */

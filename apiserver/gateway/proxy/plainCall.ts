@@ -1,4 +1,5 @@
 import { AppError } from '../../../core/lib/errors.ts';
+import { recordOfUriCall } from '../calls/openRecord.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import type { Exchange } from '../jsonrpc/jsonRpcCall.ts';
 import type { CallOutcome } from '../metrics.ts';
@@ -30,6 +31,7 @@ export async function answerPlain(
   }
   const body = await readBody(core, admitted, request);
   if (!body) return 'aborted';
+  const record = recordOfUriCall(core, admitted, response);
   core.noteActivity(admitted.networkUid);
   core.countCalls(admitted.networkUid, 1);
   const { rest, requestId, policy, isHosted } = admitted;
@@ -55,11 +57,14 @@ export async function answerPlain(
           const given = headersToCaller(headers, isHosted ? { prefix } : { ...kind, prefix });
           const fields = [...commonHeaders(requestId), ...own, ...given.flat()];
           response.writeHead(status, fields);
-          return response;
+          return record?.through(response) ?? response;
         },
         fallBehind: () => body.take(behindBytes),
       },
-      failure: (error, status) => errorReply(error, requestId, status),
+      failure: (error, status) => {
+        record?.fail(error.message);
+        return errorReply(error, requestId, status);
+      },
     });
   } finally {
     body.release();

@@ -1,6 +1,8 @@
 import type { RawData, WebSocket } from 'ws';
 import { isAppError, messageOf } from '../../../core/lib/errors.ts';
 import type { Hold } from '../../http/limits/memoryBudget.ts';
+import type { CallRecord } from '../calls/callRecord.ts';
+import { recordOfSocket, screeningOf } from '../calls/openRecord.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import { ownText, takeKept } from '../jsonrpc/jsonRpcCall.ts';
 import { scrubMessage } from '../jsonrpc/scrub.ts';
@@ -40,6 +42,7 @@ interface Joined extends Sides {
   waits: HeadWaits;
   batches: SocketBatches;
   open: OpenCalls;
+  record: CallRecord;
 }
 
 /** Reading from one side pauses while more than this many bytes are buffered for the other. */
@@ -58,19 +61,25 @@ export function createBridge(
   const waits = createHeadWaits(core, admitted);
   const batches = createSocketBatches(sides.hold);
   const open = createOpenCalls(core.deps.clock);
-  const joined = { ...sides, waits, batches, open };
+  const record = recordOfSocket(core, admitted, sides.hold);
+  const joined = { ...sides, waits, batches, open, record };
   client.on('message', guard(core, sides, createFromClient(core, admitted, joined)));
   const toClient = createSend(sides, { source: node, target: client });
   // The connection stays with the node that it was opened to, whatever happens to the network.
   let wasFork = false;
   const fromNode = (message: Buffer, isBinary: boolean) => {
     wasFork ||= core.deps.networks.find(admitted.networkUid)?.isFork === true;
-    toClient(batches.complete(wasFork ? scrubMessage(message) : message), isBinary);
+    const answer = batches.complete(wasFork ? scrubMessage(message) : message);
+    toClient(answer, isBinary);
+    record.read(answer);
     waits.noteSent(message);
     open.noteSent(message);
   };
   node.on('message', guard(core, sides, fromNode));
-  client.once('close', waits.end);
+  client.once('close', () => {
+    waits.end();
+    record.fail('the connection was closed before the answer');
+  });
   for (const side of [client, node]) side.once('close', open.end);
   return joinSides(admitted, sides);
 }
@@ -114,9 +123,9 @@ function createFromClient(
   admitted: Admitted & { policy: JsonRpcPolicy },
   joined: Joined,
 ): (message: Buffer) => void {
-  const { waits, batches, open, ...sides } = joined;
+  const { waits, batches, open, record, ...sides } = joined;
   const { client, node } = sides;
-  const toClient = createSend(sides, { source: client, target: client });
+  const toClient = createAnswer(sides, record);
   const toNode = createSend(sides, { source: client, target: node });
   const pass = createPass(core, admitted, { ...joined, toClient, toNode });
   const onError = (error: unknown) => endFailed(core, sides, error);
@@ -125,7 +134,7 @@ function createFromClient(
   // Some clients, web3.py among them, send their JSON in binary frames. Nodes get text.
   return inTurn({ ...sides, isCurrent: admitted.isCurrent, onError }, (message) => {
     core.noteActivity(admitted.networkUid);
-    const screened = screen(message, admitted);
+    const screened = screen(message, screeningOf(admitted, record));
     const refusal = refusalOfKept(core, admitted, screened);
     if (refusal !== undefined) return toClient(refusal);
     if (screened.computing === 0) return answer(screened);
@@ -150,6 +159,15 @@ function createFromClient(
 }
 
 type Send = (text: Buffer | string) => void;
+
+/** Sends what the gateway answers by itself. */
+function createAnswer(sides: Sides, record: CallRecord): Send {
+  const send = createSend(sides, { source: sides.client, target: sides.client });
+  return (text) => {
+    send(text);
+    record.read(text);
+  };
+}
 
 /** Forwards what may pass to the node, and answers what is refused. */
 function createPass(

@@ -24,7 +24,7 @@ const closeMs = 2000;
 
 /** Closes the connections of networks that are deleted or stopped, or whose access key was replaced, and pings the others periodically. */
 export function createBridges(
-  { networks, clock }: Pick<RpcGatewayDeps, 'networks' | 'clock'>,
+  { networks, clock, namedKeys }: Pick<RpcGatewayDeps, 'networks' | 'clock' | 'namedKeys'>,
   limits: GatewayLimits,
   metrics: Pick<BudgetMetrics, 'refused'>,
 ): Bridges {
@@ -40,12 +40,11 @@ export function createBridges(
     if (!network || network.isDeleting) return closeAll(uid, 'the network was deleted');
     const isStopped = network.state === 'Stopping' || network.state === 'Stopped';
     if (isStopped) return closeAll(uid, 'the network was stopped: connect again to wake it');
-    for (const bridge of byNetwork.get(uid) ?? []) {
-      if (!bridge.isCurrent())
-        bridge.close(closeCodes.policyViolation, 'the access key was replaced: use the new URL');
-    }
+    closeEnded(byNetwork.get(uid) ?? []);
   });
+  const removeKeyListener = namedKeys?.onChange(() => closeEnded(all()));
   const pingAll = () => {
+    closeEnded(all());
     for (const bridge of all()) bridge.ping();
     cancelPing = clock.after(limits.pingMs, pingAll);
   };
@@ -65,6 +64,7 @@ export function createBridges(
     async close() {
       cancelPing();
       removeListener();
+      removeKeyListener?.();
       if (byNetwork.size === 0) return;
       const { promise: empty, resolve } = Promise.withResolvers<void>();
       onEmpty = resolve;
@@ -76,6 +76,13 @@ export function createBridges(
       await withDeadline({ clock, limitMs: closeMs, onLate }, empty);
     },
   };
+}
+
+function closeEnded(bridges: Iterable<Bridge>): void {
+  for (const bridge of bridges) {
+    if (!bridge.isCurrent())
+      bridge.close(closeCodes.policyViolation, 'the access key was replaced or has ended: use another URL');
+  }
 }
 
 /** Counts connections by network and by source address. */

@@ -9,8 +9,9 @@ import type { Upstream } from '../deps.ts';
 import type { JsonRpcPolicy } from '../policy/policy.ts';
 import { credentialsOnHost, headersToService } from '../proxy/plainHeaders.ts';
 import { notFound } from '../wake/readiness.ts';
-import { createBridge, createPlainBridge, endExhausted } from './bridge.ts';
+import { type Bridge, createBridge, createPlainBridge, endExhausted } from './bridge.ts';
 import type { Bridges } from './bridges.ts';
+import { closeCodes } from './closeCodes.ts';
 import { createFrameMeter, type FrameMeter } from './frameMeter.ts';
 
 /** What a connection is counted by. */
@@ -158,14 +159,27 @@ function accept(core: GatewayCore, admitted: SocketAdmitted, accepting: Acceptin
     // Until now nobody listened: what either side has said already waits.
     for (const side of [client, node]) side.resume();
     const remove = bridges.add(admitted.networkUid, bridge);
+    const cancelEnd = endInTime(core, admitted, bridge);
     core.metrics.sockets(1);
     client.once('close', () => {
       remove();
+      cancelEnd();
       slot.leave();
       core.metrics.sockets(-1);
     });
     whenBothClosed(client, node, slot.end);
   });
+}
+
+/** Closes a connection when its key expires. */
+function endInTime({ deps }: GatewayCore, { key, expiresAtMs }: Admitted, bridge: Bridge): () => void {
+  if (expiresAtMs === undefined) return () => undefined;
+  const end = () => {
+    // The expiry may have been changed since.
+    if (bridge.isCurrent()) return;
+    bridge.close(closeCodes.policyViolation, `the key "${key}" has expired: use another URL`);
+  };
+  return deps.clock.after(Math.max(0, expiresAtMs - deps.clock.nowMs()), end, 'background');
 }
 
 /** The subprotocol that a service chose, by the request of its client. */

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Metrics } from '../metrics.ts';
 
 interface HealthOptions {
@@ -7,10 +7,12 @@ interface HealthOptions {
   whyNotReady(): string | undefined;
   /** Called before each scrape, to update gauges that are computed on demand. */
   beforeScrape?(): void;
+  /** Answers every other path; 404 when absent. */
+  others?: RequestListener;
 }
 
 /** A server, not yet listening, for /healthz (the event loop runs), /readyz and /metrics. */
-export function createHealthServer({ metrics, whyNotReady, beforeScrape }: HealthOptions): Server {
+export function createHealthServer({ metrics, whyNotReady, beforeScrape, others }: HealthOptions): Server {
   return createServer((request, response) => {
     const answer = (status: number, text: string, contentType = 'text/plain; charset=utf-8') => {
       response.writeHead(status, { 'content-type': contentType }).end(text);
@@ -21,7 +23,7 @@ export function createHealthServer({ metrics, whyNotReady, beforeScrape }: Healt
       const reason = whyNotReady();
       return reason === undefined ? answer(200, 'ok\n') : answer(503, `${reason}\n`);
     }
-    if (path !== '/metrics') return answer(404, 'not found\n');
+    if (path !== '/metrics') return others ? others(request, response) : answer(404, 'not found\n');
     beforeScrape?.();
     metrics.scrape().then(
       ({ text, contentType }) => answer(200, text, contentType),

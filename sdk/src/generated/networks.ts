@@ -2,7 +2,7 @@
 import type { CallOptions, Send } from '../call.ts';
 import { pages } from '../pages.ts';
 import { segment } from '../segment.ts';
-import type { ChainAnswers, ChainReads, ChainTypeList, EndpointSet, GetNetworkAccountKeyAnswer, GetNetworkLogsQuery, ListNetworkAccountsAnswer, ListNetworksQuery, Network, NetworkCreate, NetworkInput, NetworkList, RequestFundsAnswer, RequestFundsRequest, RotateNetworkKeysRequest } from './types.ts';
+import type { CallList, CallSwitch, ChainAnswers, ChainReads, ChainTypeList, EndpointSet, GetNetworkAccountKeyAnswer, GetNetworkCallsQuery, GetNetworkLogsQuery, ListNetworkAccountsAnswer, ListNetworksQuery, Network, NetworkCreate, NetworkInput, NetworkList, RequestFundsAnswer, RequestFundsRequest, RotateNetworkKeysRequest, RpcKey, RpcKeyCreate, RpcKeyList } from './types.ts';
 
 /** Blockchain networks. */
 export const networksOf = (send: Send) => ({
@@ -105,6 +105,46 @@ export const networksOf = (send: Send) => ({
    */
   requestFunds: (id: string, body: RequestFundsRequest, options: CallOptions = {}): Promise<RequestFundsAnswer> =>
     send('POST', `/v1alpha/networks/${segment(id)}/faucet`, { ...options, body }),
+  /**
+   * See the last calls to a network.
+   * The last 1,000 JSON-RPC calls of its users, over HTTP and WebSocket, with what failed and why. They are in the memory of the gateway, from when they were switched on until they are switched off, the network is deleted or the service restarts; an account with many loses its oldest first. Does not wake a stopped network, and does not count as activity.
+   *
+   * `GET /v1alpha/networks/{id}/calls`, permission logs:read
+   */
+  getCalls: (id: string, query: GetNetworkCallsQuery = {}, options: CallOptions = {}): Promise<CallList> =>
+    send('GET', `/v1alpha/networks/${segment(id)}/calls`, { ...options, query }),
+  /**
+   * Switch on or off that the calls to a network are kept.
+   * Off by default. Sets the annotation slipway.dev/keep-calls of the network, and neither restarts nor wakes it. Open WebSockets follow. When it is switched off, the calls are forgotten.
+   *
+   * `PUT /v1alpha/networks/{id}/calls`, permission networks:write
+   */
+  switchCalls: (id: string, body: CallSwitch, options: CallOptions = {}): Promise<CallSwitch> =>
+    send('PUT', `/v1alpha/networks/${segment(id)}/calls`, { ...options, body }),
+  /**
+   * List the keys of a network that have names.
+   * With their URLs. Does not wake a stopped network.
+   *
+   * `GET /v1alpha/networks/{id}/keys`, permission networks:read
+   */
+  listKeys: (id: string, options: CallOptions = {}): Promise<RpcKeyList> =>
+    send('GET', `/v1alpha/networks/${segment(id)}/keys`, options),
+  /**
+   * Create a key with a name for the RPC URLs of a network.
+   * It opens what the public URL opens, or a part of that, until it expires or is revoked. A network has at most 50. The answer has its URLs; if the operator is away, the list has them later.
+   *
+   * `POST /v1alpha/networks/{id}/keys`, permission networks:write
+   */
+  createKey: (id: string, body: RpcKeyCreate, options: CallOptions = {}): Promise<RpcKey> =>
+    send('POST', `/v1alpha/networks/${segment(id)}/keys`, { ...options, body }),
+  /**
+   * Revoke a key of a network.
+   * Its URLs stop working at once, and open WebSockets end. They never work again, also not with another key of the same name.
+   *
+   * `DELETE /v1alpha/networks/{id}/keys/{name}`, permission networks:write
+   */
+  revokeKey: (path: { id: string; name: string }, options: CallOptions = {}): Promise<RpcKey> =>
+    send('DELETE', `/v1alpha/networks/${segment(path.id)}/keys/${segment(path.name)}`, options),
   /**
    * List the funded accounts of a network.
    * The accounts that the spec funds, and the caller's own. Without balances: read those from the chain. Does not wake a stopped network.

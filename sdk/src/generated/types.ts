@@ -143,6 +143,51 @@ export interface AuditEntryList {
   metadata: ListMeta;
 }
 
+/** A JSON-RPC call of a user to a network, as the gateway answered it. */
+export interface Call {
+  /** Differs for each call. */
+  id: string;
+  /** When it was answered (RFC 3339, with milliseconds). */
+  time: string;
+  /** What the URL calls the service, such as "rpc". */
+  service: string;
+  /** How it came. */
+  transport: Open<'http' | 'webSocket'>;
+  /** The name of the key in the URL: "public" or "admin". Never the key itself. */
+  key: string;
+  /** Absent if it was not a valid call. */
+  method?: string | undefined;
+  /** Its parameters as JSON text, at most 500 characters and without what may be a secret. Absent if there are none, for methods that take keys or passwords, and for those that the URL does not offer. */
+  params?: string | undefined;
+  /** Milliseconds from when the gateway had read it until its answer was complete. */
+  durationMs: number;
+  /** Why it failed; absent if it succeeded. */
+  error?: {
+    /** Of JSON-RPC; absent if there was no such answer. */
+    code?: number | undefined;
+    /** At most 300 characters. */
+    message: string;
+  } | undefined;
+}
+
+/** The last calls to a network. */
+export interface CallList {
+  kind: 'CallList';
+  version: 'v1alpha';
+  /** Whether calls are kept. */
+  enabled: boolean;
+  /** The last calls, oldest first. */
+  items: Call[];
+  /** How many replicas of the gateway did not say which calls they had; usually 0. */
+  missingReplicas: number;
+}
+
+/** Whether the calls to a network are kept. */
+export interface CallSwitch {
+  /** Whether calls are kept. */
+  enabled: boolean;
+}
+
 /** What was read of a chain. */
 export interface ChainAnswers {
   kind: 'ChainAnswers';
@@ -1917,6 +1962,44 @@ export interface RotateWebhookSecret {
   overlapSeconds?: number | undefined;
 }
 
+/** A key with a name in the RPC URLs of a network. */
+export interface RpcKey {
+  kind: 'RpcKey';
+  version: 'v1alpha';
+  /** Its name, unique in the workspace. */
+  name: string;
+  /** Creation time. */
+  createdAt: string;
+  /** When the key stops opening the network; absent: never. */
+  expiresAt?: string | undefined;
+  /** What the key may call: methods by name, or by the beginning of their names ("eth_*"), of those that the public URL offers. Absent: all of them, and the services that are not called by methods. */
+  methods?: string[] | undefined;
+  /** Whether the key opens the network. */
+  state: Open<'Active' | 'Expired' | 'Pending' | 'Error'>;
+  /** Why it does not, and what to do. */
+  message?: string | undefined;
+  /** Service name to URL. */
+  endpoints?: Record<string, string> | undefined;
+}
+
+/** A key to create. */
+export interface RpcKeyCreate {
+  /** Name of the key, unique in the workspace. */
+  name: string;
+  /** When the key stops opening the network; absent: never. */
+  expiresAt?: string | undefined;
+  /** What the key may call: methods by name, or by the beginning of their names ("eth_*"), of those that the public URL offers. Absent: all of them, and the services that are not called by methods. */
+  methods?: string[] | undefined;
+}
+
+/** The keys of a network that have names. */
+export interface RpcKeyList {
+  kind: 'RpcKeyList';
+  version: 'v1alpha';
+  /** All of them, by name. */
+  items: RpcKey[];
+}
+
 /** A small piece of secret data. */
 export interface Secret {
   kind: 'Secret';
@@ -2606,6 +2689,15 @@ export interface RequestFundsRequest {
 export interface RequestFundsAnswer {
   /** The transactions that pay. */
   txHashes: string[];
+}
+
+export interface GetNetworkCallsQuery {
+  /** Whether only those that failed are returned. */
+  failed?: Open<'true' | 'false'> | undefined;
+  /** Only those that were answered at this time or later. */
+  since?: string | undefined;
+  /** How many of the last calls; 100 when absent. */
+  limit?: number | undefined;
 }
 
 /** The accounts of a network that have funds at genesis. */

@@ -44,27 +44,36 @@ export function NetworkPage() {
 }
 
 const cards = features.flatMap(({ networkCards = [] }) => networkCards);
+const featureTabs = features.flatMap(({ networkTabs = [] }) => networkTabs);
 
 function Sections({ network }: { network: Network }) {
   const { tab = 'overview' } = useSearch({ from: '/networks/$id' });
   const navigate = useNavigate({ from: '/networks/$id' });
   const { type } = network.spec.chain;
-  const shown = tabs.filter(
+  const own = tabs.filter(
     (one) => (one !== 'snapshots' || isEvm(type)) && (one !== 'accounts' || type !== 'LayerZero'),
   );
-  const choose = (value: Tab) => void navigate({ search: value === 'overview' ? {} : { tab: value } });
+  const shown = [
+    ...own.map((name) => ({
+      name,
+      label: texts.tabs[name],
+      panel: <Section tab={name} network={network} />,
+    })),
+    ...featureTabs.map(({ name, label, Panel }) => ({ name, label, panel: <Panel network={network} /> })),
+  ];
+  const choose = (value: string) => void navigate({ search: value === 'overview' ? {} : { tab: value } });
   return (
-    <Tabs.Root value={shown.includes(tab) ? tab : 'overview'} onValueChange={choose}>
+    <Tabs.Root value={shown.some(({ name }) => name === tab) ? tab : 'overview'} onValueChange={choose}>
       <Tabs.List className={surface.tabs} aria-label={texts.sections}>
-        {shown.map((one) => (
-          <Tabs.Tab key={one} value={one} className={surface.tab}>
-            {texts.tabs[one]}
+        {shown.map(({ name, label }) => (
+          <Tabs.Tab key={name} value={name} className={surface.tab}>
+            {label}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {shown.map((one) => (
-        <Tabs.Panel key={one} value={one} className={styles.panel}>
-          <Section tab={one} network={network} />
+      {shown.map(({ name, panel }) => (
+        <Tabs.Panel key={name} value={name} className={styles.panel}>
+          {panel}
         </Tabs.Panel>
       ))}
     </Tabs.Root>

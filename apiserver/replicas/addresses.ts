@@ -1,0 +1,37 @@
+import { endpointSliceType } from '../../core/kube/types.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import type { Store } from '../store/kubeErrors.ts';
+
+/** The addresses of the other replicas that serve. */
+export type ReplicaAddresses = () => Promise<readonly string[]>;
+
+interface AddressesOptions {
+  kube: Pick<Store, 'list'>;
+  /** Of the service. */
+  namespace: string;
+  /** The name of this replica's pod. Empty outside of a cluster: there are no others. */
+  pod: string;
+  clock: Pick<Clock, 'nowMs'>;
+}
+
+/** A replica that has just begun is found within this time. */
+const validMs = 5000;
+
+/** Finds the other replicas as the other endpoints of the Services that have this one. */
+export function createReplicaAddresses({ kube, namespace, pod, clock }: AddressesOptions): ReplicaAddresses {
+  let known: readonly string[] = [];
+  let validUntilMs = 0;
+  return async () => {
+    if (pod === '') return [];
+    if (clock.nowMs() < validUntilMs) return known;
+    const { items } = await kube.list(endpointSliceType, { namespace });
+    const ofPods = items.map(({ endpoints = [] }) => endpoints);
+    const shared = ofPods.filter((endpoints) => endpoints.some(({ targetRef }) => targetRef?.name === pod));
+    const others = shared
+      .flat()
+      .filter(({ targetRef, conditions }) => targetRef?.name !== pod && conditions?.ready !== false);
+    known = [...new Set(others.flatMap(({ addresses: [address] }) => address ?? []))];
+    validUntilMs = clock.nowMs() + validMs;
+    return known;
+  };
+}

@@ -1,0 +1,98 @@
+import { namedKeyOf } from '../../../core/accounts/accessKeys.ts';
+import { currentKeyOf } from '../../../core/accounts/keyring.ts';
+import { byAge, idOf, labelledId } from '../../../core/api/ids.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
+import { isAppError } from '../../../core/lib/errors.ts';
+import { stableJson } from '../../../core/lib/hash.ts';
+import { namedUrls } from '../../../core/networks/endpointUrls.ts';
+import type { ReconcileResult } from '../../../operator/runtime/controller.ts';
+import { maxKeys, type RpcKeyResource, type RpcKeyStatus, rpcKeyType } from '../api/rpcKey.ts';
+import { scopeOf } from '../core/standing.ts';
+import type { KeyDeps } from './deps.ts';
+import { createKeyRecords, type KeyRecords } from './records.ts';
+
+/** Lets a key begin, and keeps its status current. */
+export function createKeyReconcile(deps: KeyDeps) {
+  const records = createKeyRecords({ ...deps, ...deps.caches });
+  return async function reconcile(ref: string): Promise<ReconcileResult> {
+    const [namespace = '', name = ''] = ref.split('/');
+    const key = deps.caches.keys.get({ namespace, name });
+    if (!key || key.metadata.deletionTimestamp) return { state: 'Gone' };
+    const status = await statusOf(deps, key, records);
+    if (stableJson(status) !== stableJson(key.status ?? {})) await report(deps, key, status);
+    return { state: status.state };
+  };
+}
+
+async function statusOf(
+  deps: KeyDeps,
+  key: Stored<RpcKeyResource>,
+  records: KeyRecords,
+): Promise<RpcKeyStatus> {
+  const { namespace } = key.metadata;
+  const network = deps.caches.networks.get({ namespace, name: key.spec.network });
+  if (!network)
+    return { state: 'Pending', message: `there is no network "${key.spec.network}" in this workspace` };
+  if (labelledId(network.metadata) === undefined)
+    return { state: 'Pending', message: 'the network has no id yet' };
+  if (isTooMuch(deps, key)) {
+    const message = `the network has ${maxKeys} keys, which is the limit: revoke one`;
+    return { state: 'Error', message };
+  }
+  try {
+    const epoch = await records.admit(key, idOf(network));
+    return { state: 'Active', endpoints: endpointsOf(deps, { key, network, epoch }) };
+  } catch (error) {
+    if (!isAppError(error, 'TooManyRequests')) throw error;
+    return { state: 'Error', message: error.message };
+  }
+}
+
+/** The oldest keys of a network count. */
+function isTooMuch({ caches }: KeyDeps, key: Stored<RpcKeyResource>): boolean {
+  const { namespace, uid } = key.metadata;
+  const all = caches.keys
+    .byIndex('namespace', namespace)
+    .filter(({ metadata, spec }) => spec.network === key.spec.network && !metadata.deletionTimestamp);
+  return byAge(all).findIndex(({ metadata }) => metadata.uid === uid) >= maxKeys;
+}
+
+interface Admitted {
+  key: Stored<RpcKeyResource>;
+  network: Stored<NetworkResource>;
+  epoch: number;
+}
+
+function endpointsOf(
+  { accessKeys, installation: { publicUrl } }: KeyDeps,
+  { key: { metadata, spec }, network, epoch }: Admitted,
+): Record<string, string> {
+  const scope = scopeOf(metadata.namespace, idOf(network));
+  const text = namedKeyOf(currentKeyOf(accessKeys), { scope, name: metadata.name, epoch });
+  const services = Object.keys(network.status?.endpoints ?? {});
+  const isByMethod = (service: string) => spec.methods === undefined || /^(rpc|ws|[ec]l-\d+)$/.test(service);
+  return namedUrls(services.filter(isByMethod), { publicUrl, id: scope.id, key: text });
+}
+
+async function report(
+  { kube, caches }: KeyDeps,
+  key: Stored<RpcKeyResource>,
+  status: RpcKeyStatus,
+): Promise<void> {
+  try {
+    const patch = { status: { ...status, ...removedFrom(key.status, status) } };
+    caches.keys.observe(await kube.patch(rpcKeyType, key.metadata, patch, 'status'));
+  } catch (error) {
+    if (!isAppError(error, 'NotFound')) throw error;
+  }
+}
+
+/** A merge patch removes only what it names. */
+function removedFrom(before: RpcKeyStatus | undefined, { message, endpoints }: RpcKeyStatus): object {
+  const former = Object.keys(before?.endpoints ?? {}).map((service) => [service, null]);
+  return {
+    message: message ?? null,
+    endpoints: endpoints ? { ...Object.fromEntries(former), ...endpoints } : null,
+  };
+}

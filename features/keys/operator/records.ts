@@ -1,0 +1,85 @@
+import { apiVersion } from '../../../core/api/names.ts';
+import type { Reflector } from '../../../core/kube/cache/reflector.ts';
+import type { Kube, Stored } from '../../../core/kube/kube.ts';
+import { toRfc3339 } from '../../../core/lib/clock.ts';
+import { AppError, isAppError } from '../../../core/lib/errors.ts';
+import {
+  type KeyEntry,
+  maxEntries,
+  type RpcKeyRecordResource,
+  recordName,
+  rpcKeyRecordType,
+} from '../api/record.ts';
+import type { RpcKeyResource } from '../api/rpcKey.ts';
+import { isEntryOf, isRestored } from '../core/standing.ts';
+
+interface RecordDeps {
+  kube: Pick<Kube, 'create' | 'patch' | 'serverTimeMs'>;
+  records: Pick<Reflector<RpcKeyRecordResource>, 'get' | 'observe'>;
+  keys: Pick<Reflector<RpcKeyResource>, 'get'>;
+}
+
+/** Lets keys begin: each object that has a name after another one begins with another epoch. */
+export interface KeyRecords {
+  /** The epoch of a key, once the record says so: the gateway opens nothing before. */
+  admit(key: Stored<RpcKeyResource>, networkId: string): Promise<number>;
+}
+
+export function createKeyRecords({ kube, records, keys }: RecordDeps): KeyRecords {
+  async function write(namespace: string, patch: object): Promise<void> {
+    const ref = { namespace, name: recordName };
+    const fresh = { apiVersion, kind: 'RpcKeyRecord' as const, metadata: ref, spec: { keys: {} } };
+    try {
+      records.observe(await kube.patch(rpcKeyRecordType, ref, patch));
+    } catch (error) {
+      if (!isAppError(error, 'NotFound')) throw error;
+      await kube.create(rpcKeyRecordType, fresh);
+      records.observe(await kube.patch(rpcKeyRecordType, ref, patch));
+    }
+  }
+
+  return {
+    async admit(key, network) {
+      const { namespace, name, uid } = key.metadata;
+      const { keys: entries, floor } = records.get({ namespace, name: recordName })?.spec ?? { keys: {} };
+      const entry = entries[name];
+      if (entry && isEntryOf(entry, key) && entry.network === network) return entry.epoch;
+      const isGone = (one: string) => !keys.get({ namespace, name: one });
+      const ended = entry || Object.keys(entries).length < maxEntries ? [] : oldestOf(entries, isGone);
+      const epoch = epochFor(key, entry) ?? floorOf(floor, ended);
+      const at = toRfc3339(await kube.serverTimeMs());
+      const removed = Object.fromEntries(ended.map(([one]) => [one, null]));
+      const next = { ...removed, [name]: { uid, network, epoch, at } };
+      const raised = ended.length > 0 ? { floor: floorOf(floor, ended) } : {};
+      await write(namespace, { spec: { keys: next, ...raised } });
+      return epoch;
+    },
+  };
+}
+
+/** The epoch of a key whose name has an entry. */
+function epochFor(key: Stored<RpcKeyResource>, entry: KeyEntry | undefined): number | undefined {
+  if (!entry) return undefined;
+  return isEntryOf(entry, key) || isRestored(entry, key) ? entry.epoch : entry.epoch + 1;
+}
+
+/** How many entries make room at a time. */
+const endedAtOnce = 100;
+
+/** Throws TooManyRequests if none makes room. */
+function oldestOf(
+  entries: Record<string, KeyEntry>,
+  isGone: (name: string) => boolean,
+): [string, KeyEntry][] {
+  const ended = Object.entries(entries)
+    .filter(([name]) => isGone(name))
+    .sort(([, one], [, other]) => (one.at < other.at ? -1 : 1))
+    .slice(0, endedAtOnce);
+  if (ended.length > 0) return ended;
+  throw new AppError('TooManyRequests', `the workspace has ${maxEntries} RPC keys: delete one`);
+}
+
+/** No key that has an entry no longer may return: names without one begin after all of those. */
+function floorOf(before = 0, ended: readonly [string, KeyEntry][]): number {
+  return Math.max(before, ...ended.map(([, { epoch }]) => epoch + 1));
+}
