@@ -59,8 +59,6 @@ export const annotations = {
   invitation: `${apiGroup}/invitation`,
   /** On a user: the identities that were unlinked last, which no e-mail address links again. */
   unlinked: `${apiGroup}/unlinked`,
-  /** On an RPC key that a restore has written: the uid that it had before. */
-  formerUid: `${apiGroup}/former-uid`,
   /** On a verified contract: what lists show of it, as JSON, so that they need not read its sources. */
   contract: `${apiGroup}/contract`,
   /** On a token that REST created: the total supply that was asked for. */

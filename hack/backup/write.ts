@@ -1,5 +1,5 @@
 import { labelledId } from '../../core/api/ids.ts';
-import { apiGroup, annotations as names } from '../../core/api/names.ts';
+import { apiGroup } from '../../core/api/names.ts';
 import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import { createOrFind } from '../../core/kube/createOrFind.ts';
 import type { Kube } from '../../core/kube/kube.ts';
@@ -29,8 +29,7 @@ export function createWriter(kube: Kube, backupId: string) {
 
   async function put({ metadata, status: _, ...content }: AnyObject): Promise<Stored<AnyObject>> {
     const { name, namespace, labels, finalizers, ownerReferences } = metadata;
-    const former = compact({ [names.formerUid]: metadata.uid });
-    const annotations = { ...metadata.annotations, ...former, [restoredAnnotation]: backupId };
+    const annotations = { ...metadata.annotations, [restoredAnnotation]: backupId };
     const kept = { name, annotations, ...compact({ namespace, labels, finalizers, ownerReferences }) };
     return write(kube, await linked({ ...content, metadata: kept }));
   }

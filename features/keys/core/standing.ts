@@ -1,5 +1,4 @@
 import type { KeyScope } from '../../../core/accounts/accessKeys.ts';
-import { annotations } from '../../../core/api/names.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import type { KeyEntry } from '../api/record.ts';
 import type { RpcKeyResource } from '../api/rpcKey.ts';
@@ -7,11 +6,6 @@ import type { RpcKeyResource } from '../api/rpcKey.ts';
 /** Whether an entry is that of this object: of no other one that had its name. */
 export function isEntryOf(entry: KeyEntry | undefined, { metadata }: Stored<RpcKeyResource>): boolean {
   return entry?.uid === metadata.uid;
-}
-
-/** Whether a restore has written this object in place of the one that an entry is of. */
-export function isRestored(entry: KeyEntry, { metadata }: Stored<RpcKeyResource>): boolean {
-  return metadata.annotations?.[annotations.formerUid] === entry.uid;
 }
 
 /** What the text of a key covers: also of a network of 0.3, whose other keys cover its id alone. */

@@ -1,6 +1,6 @@
 import { startTestApi, type TestApi } from '../../../apiserver/testing/harness.ts';
 import { aKeyring } from '../../../core/accounts/testing/keyrings.ts';
-import { annotations, apiVersion, labels } from '../../../core/api/names.ts';
+import { apiVersion, labels } from '../../../core/api/names.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { networkType } from '../../../core/api/resources/resources.ts';
 import { aNetwork } from '../../../core/api/testing/builders.ts';
@@ -9,6 +9,7 @@ import type { Stored } from '../../../core/kube/kube.ts';
 import { namespaceType } from '../../../core/kube/types.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
+import { withUids } from '../../../hack/backup/objects.ts';
 import { createTestKube } from '../../../hack/testenv/testKube.ts';
 import { rpcKeyRecordType } from '../api/record.ts';
 import { maxKeys, type RpcKeyResource, rpcKeyType } from '../api/rpcKey.ts';
@@ -89,7 +90,7 @@ async function urlOf({ metadata: { name, uid } }: Stored<RpcKeyResource>): Promi
   for (;;) {
     const now = await stored(name);
     const url = now?.metadata.uid === uid ? now.status?.endpoints?.rpc : undefined;
-    if (url !== undefined && opened(url)) return url;
+    if (url !== undefined && opened(url)?.isRevoked === false) return url;
     await new Promise((done) => setTimeout(done, 20));
   }
 }
@@ -161,22 +162,23 @@ it('a status that somebody writes opens nothing', async () => {
 it('a restore keeps the texts of keys, and those that were revoked before it stay so', async () => {
   const kept = (await create({ name: 'kept' })).json.endpoints.rpc;
   const lost = (await create({ name: 'lost' })).json.endpoints.rpc;
-  const [keptKey, lostKey] = [await stored('kept'), await stored('lost')];
   await revoke('lost');
-  await create({ name: 'lost' });
-  // Of the backup: what was there, each object with another uid.
+  const later = (await create({ name: 'lost' })).json.endpoints.rpc;
+  const formers = [await stored('kept'), await stored('lost')];
+  const record = await kube.get(rpcKeyRecordType, { namespace, name: 'rpc-keys' });
   await stopOperator();
-  await kube.delete(rpcKeyType, { namespace, name: 'kept' });
-  await kube.delete(rpcKeyType, { namespace, name: 'lost' });
-  const restored = (key: Stored<RpcKeyResource>) => {
-    const manifest = manifestOf(key);
-    const own = { [annotations.formerUid]: key.metadata.uid };
-    return kube.create(rpcKeyType, { ...manifest, metadata: { ...manifest.metadata, annotations: own } });
-  };
-  const [keptAgain, lostAgain] = [await restored(keptKey), await restored(lostKey)];
+  // As a restore does: objects with other uids, and the record linked to them.
+  const uids = new Map<string, string>();
+  for (const former of formers) {
+    await kube.delete(rpcKeyType, former.metadata);
+    const { metadata } = await kube.create(rpcKeyType, manifestOf(former));
+    uids.set(former.metadata.uid, metadata.uid);
+  }
+  const linked = withUids(record?.spec ?? {}, (uid) => uids.get(uid) ?? uid);
+  await kube.patch(rpcKeyRecordType, { namespace, name: 'rpc-keys' }, { spec: linked });
   stopOperator = await startOperator();
-  expect(textIn(await urlOf(keptAgain))).toBe(textIn(kept));
-  expect(textIn(await urlOf(lostAgain))).not.toBe(textIn(lost));
+  expect(textIn(await urlOf(await stored('kept')))).toBe(textIn(kept));
+  expect(textIn(await urlOf(await stored('lost')))).toBe(textIn(later));
   expect(opened(lost)?.isRevoked ?? true).toBe(true);
 });
 

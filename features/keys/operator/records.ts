@@ -11,7 +11,7 @@ import {
   rpcKeyRecordType,
 } from '../api/record.ts';
 import type { RpcKeyResource } from '../api/rpcKey.ts';
-import { isEntryOf, isRestored } from '../core/standing.ts';
+import { isEntryOf } from '../core/standing.ts';
 
 interface RecordDeps {
   kube: Pick<Kube, 'create' | 'patch' | 'serverTimeMs'>;
@@ -60,7 +60,7 @@ export function createKeyRecords({ kube, records, keys }: RecordDeps): KeyRecord
 /** The epoch of a key whose name has an entry. */
 function epochFor(key: Stored<RpcKeyResource>, entry: KeyEntry | undefined): number | undefined {
   if (!entry) return undefined;
-  return isEntryOf(entry, key) || isRestored(entry, key) ? entry.epoch : entry.epoch + 1;
+  return isEntryOf(entry, key) ? entry.epoch : entry.epoch + 1;
 }
 
 /** How many entries make room at a time. */
