@@ -120,8 +120,8 @@ function createReplicas(
   { kube, clock, log }: Pick<RestDeps, 'kube' | 'clock' | 'log'>,
 ) {
   const cursors = createCursors(keys.cursors);
-  const { POD_NAMESPACE: namespace, POD_NAME: pod, METRICS_PORT: port } = env;
-  const addresses = createReplicaAddresses({ kube, namespace, pod, clock });
+  const { POD_NAMESPACE: namespace, POD_NAME: pod, PORT, METRICS_PORT: port } = env;
+  const addresses = createReplicaAddresses({ kube, namespace, pod, port: PORT, clock });
   return {
     ...createAskReplicas({ addresses, port, cursors, clock, log }),
     answerWith: (topics: ReadonlyMap<string, AnswerReplica>) =>

@@ -11,21 +11,30 @@ interface AddressesOptions {
   namespace: string;
   /** The name of this replica's pod. Empty outside of a cluster: there are no others. */
   pod: string;
+  /** The port of the API, by which a Service of other processes is told apart. */
+  port: number;
   clock: Pick<Clock, 'nowMs'>;
 }
 
 /** A replica that has just begun is found within this time. */
 const validMs = 5000;
 
-/** Finds the other replicas as the other endpoints of the Services that have this one. */
-export function createReplicaAddresses({ kube, namespace, pod, clock }: AddressesOptions): ReplicaAddresses {
+/** Finds the other replicas as the other endpoints of the Service that has the API of this one. */
+export function createReplicaAddresses({
+  kube,
+  namespace,
+  pod,
+  port,
+  clock,
+}: AddressesOptions): ReplicaAddresses {
   let known: readonly string[] = [];
   let validUntilMs = 0;
   return async () => {
     if (pod === '') return [];
     if (clock.nowMs() < validUntilMs) return known;
     const { items } = await kube.list(endpointSliceType, { namespace });
-    const ofPods = items.map(({ endpoints = [] }) => endpoints);
+    const ofApi = items.filter(({ ports }) => ports?.some((one) => one.port === port));
+    const ofPods = ofApi.map(({ endpoints = [] }) => endpoints);
     const shared = ofPods.filter((endpoints) => endpoints.some(({ targetRef }) => targetRef?.name === pod));
     const others = shared
       .flat()

@@ -79,28 +79,38 @@ describe('the other replicas', () => {
     conditions: { ready },
     targetRef: { kind: 'Pod', name: pod },
   });
-  const addSlice = (kube: ReturnType<typeof createFakeKube>, name: string, endpoints: object[]) =>
+  const port = 8080;
+  const addSlice = (
+    kube: ReturnType<typeof createFakeKube>,
+    { name, port: own = port }: { name: string; port?: number },
+    endpoints: object[],
+  ) =>
     kube.create(endpointSliceType, {
       apiVersion: 'discovery.k8s.io/v1',
       kind: 'EndpointSlice',
       metadata: { name, namespace },
       addressType: 'IPv4',
       endpoints,
+      ports: [{ port: own }],
     } as never);
 
-  it('are the ready endpoints of the Services that have this one', async () => {
+  it('are the ready endpoints of the Service of the API, not those of other processes with metrics', async () => {
     const kube = createFakeKube();
     const clock = createManualClock(nowMs);
-    await addSlice(kube, 'http', [
+    await addSlice(kube, { name: 'http' }, [
       endpoint('a', '10.0.0.1'),
       endpoint('b', '10.0.0.2'),
       endpoint('c', '10.0.0.3', false),
     ]);
-    await addSlice(kube, 'metrics', [endpoint('a', '10.0.0.1'), endpoint('b', '10.0.0.2')]);
-    await addSlice(kube, 'operator', [endpoint('o', '10.0.0.9')]);
-    const addresses = createReplicaAddresses({ kube, namespace, pod: 'a', clock });
+    await addSlice(kube, { name: 'metrics', port: 9090 }, [
+      endpoint('a', '10.0.0.1'),
+      endpoint('b', '10.0.0.2'),
+      endpoint('operator', '10.0.0.8'),
+    ]);
+    await addSlice(kube, { name: 'webhook', port: 8443 }, [endpoint('o', '10.0.0.9')]);
+    const addresses = createReplicaAddresses({ kube, namespace, pod: 'a', port, clock });
     expect(await addresses()).toEqual(['10.0.0.2']);
-    await addSlice(kube, 'more', [endpoint('a', '10.0.0.1'), endpoint('d', '10.0.0.4')]);
+    await addSlice(kube, { name: 'more' }, [endpoint('a', '10.0.0.1'), endpoint('d', '10.0.0.4')]);
     expect(await addresses()).toEqual(['10.0.0.2']);
     clock.advance(5000);
     expect(await addresses()).toEqual(['10.0.0.2', '10.0.0.4']);
@@ -108,8 +118,14 @@ describe('the other replicas', () => {
 
   it('are none outside of a cluster', async () => {
     const kube = createFakeKube();
-    await addSlice(kube, 'http', [endpoint('', '10.0.0.1'), endpoint('b', '10.0.0.2')]);
-    const addresses = createReplicaAddresses({ kube, namespace, pod: '', clock: createManualClock(nowMs) });
+    await addSlice(kube, { name: 'http' }, [endpoint('', '10.0.0.1'), endpoint('b', '10.0.0.2')]);
+    const addresses = createReplicaAddresses({
+      kube,
+      namespace,
+      pod: '',
+      port,
+      clock: createManualClock(nowMs),
+    });
     expect(await addresses()).toEqual([]);
   });
 });
