@@ -24,7 +24,7 @@ export const texts = {
   key: 'Funded account',
   keyHint: 'The secret with the private key of the funded account.',
   unavailable: (values: readonly string[]) => `Not on this installation: ${values.join(', ')}`,
-  missing: (text: string) => `Not on this installation: ${text}.`,
+  missing: (text: string) => `Not available: ${text}.`,
   waits: (text: string) => `Starts after a build: ${text}.`,
   newKey: 'A new key (recommended)',
   noKey: 'None',
