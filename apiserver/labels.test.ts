@@ -110,7 +110,7 @@ it('labels of recordings select what is listed', async () => {
   }).metadata;
   kube.seed(recordingType, aRecording({ name: 's', namespace }));
   const path = '/transaction/v1alpha1/transaction/recording/list-all';
-  expect(await list(path, 'metadata.labels.team == a')).toEqual([uid]);
+  expect(await list(path, 'metadata.labels.team == a')).toEqual(['r']);
   expect((await api.request(path)).json.filter((one: object) => 'metadata' in one)).toMatchObject([
     { id: uid, metadata: { labels: given } },
   ]);

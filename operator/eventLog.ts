@@ -14,7 +14,14 @@ export function createOperatorEventLog(
   const eventLog = createEventLog({
     ...options,
     follow() {
-      const tap = eventLog.taps.outboxes;
+      const log = eventLog.taps.outboxes;
+      let isOpen = true;
+      // What a list or a watch still brings after its end belongs to nobody.
+      const tap: typeof log = {
+        listed: (items, resourceVersion) => isOpen && log.listed(items, resourceVersion),
+        changed: (type, object, small) => isOpen && log.changed(type, object, small),
+        reached: (resourceVersion) => isOpen && log.reached(resourceVersion),
+      };
       const outboxes = createReflector({
         ...options,
         tap,
@@ -25,7 +32,8 @@ export function createOperatorEventLog(
       outboxes.start();
       return () => {
         void outboxes.stop();
-        tap.listed([], '0');
+        log.listed([], '0');
+        isOpen = false;
       };
     },
   });

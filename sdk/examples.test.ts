@@ -12,6 +12,7 @@ const documents = ['docs/sdk.md', 'sdk/README.md', 'docs/testing.md'];
 const given = ['networkId', 'snapshotId', 'secretId', 'tokenId', 'recordingId', 'workspaceId', 'userId'];
 const alsoGiven = [
   'address',
+  'name',
   'hash',
   'userAddress',
   'invitationId',

@@ -42,6 +42,7 @@ function createNode() {
       );
       return calls.map(({ method, params: [first, block] }) => {
         if (method === 'anvil_metadata') return { result: { instanceId: node.instance } };
+        if (method === 'txpool_content') return { result: { pending: {}, queued: {} } };
         if (first === node.refused) return { error: refusal('gas price too low') };
         const count = (block === 'pending' ? pending : mined).get(String(first)) ?? mined.get(String(first));
         return { result: `0x${(count ?? 0).toString(16)}` };

@@ -76,7 +76,8 @@ function isOpen(
   if (!now) return false;
   if (!named) return now === network || check.of(route, now) === access;
   const found = deps.namedKeys?.find(now, route.accessKey);
-  return found !== undefined && endOf(found, deps.clock.nowMs()) === undefined;
+  const isSame = found?.methods?.join() === named.methods?.join();
+  return found !== undefined && isSame && endOf(found, deps.clock.nowMs()) === undefined;
 }
 
 /** The network that the key of a URL opens, among those with its id. */

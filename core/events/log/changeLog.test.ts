@@ -133,3 +133,14 @@ it('what the cluster has forgotten after objects that it still knows is found by
   await extend(5n);
   expect(log.skip(namespace, 5n)).toMatchObject({ entries: [{ revision: 12n }], isWhole: false });
 });
+
+it('what the log has of an object after its start is not told before by a comparison', async () => {
+  const { log, change, revisionsAfter, extend } = scene([version('3')]);
+  log.tap.listed([version('3')], '10');
+  change('20');
+  await extend(5n);
+  const { entries, isWhole, position } = log.skip(namespace, 5n);
+  expect([entries, position, revisionsAfter(position)]).toEqual([[], 10n, [20]]);
+  // Nobody knows whether the object changed in between as well.
+  expect(isWhole).toBe(false);
+});

@@ -92,13 +92,20 @@ export function createChangeLog(options: ChangeLogOptions): ChangeLog {
 }
 
 function skip({ kept, compared }: Parts, namespace: string, after: bigint): Skipped {
-  const { start, lost } = kept.main();
+  const { start, lost, entries: later } = kept.main();
   const dropped = lost.get(namespace) ?? 0n;
   if (after >= start && after < dropped) return { position: dropped, entries: [], isWhole: false };
-  const entries = compared?.changed.get(namespace) ?? [];
-  const isWhole = compared !== undefined && after >= compared.from && entries.length === 0;
+  const changed = compared?.changed.get(namespace) ?? [];
+  const isWhole = compared !== undefined && after >= compared.from && changed.length === 0;
+  const told = new Set(later.get(namespace)?.flatMap(uidsOf));
+  // What the log tells after its start comes from there: a reader never gets an older state after a newer one.
+  const entries = changed.filter(
+    (entry) => entry.revision <= start || !uidsOf(entry).some((uid) => told.has(uid)),
+  );
   return { position: start, entries, isWhole };
 }
+
+const uidsOf = ({ events }: Entry): string[] => events.map(({ resource }) => resource.metadata.uid);
 
 function tapOf(options: ChangeLogOptions, parts: Parts): WatchTap<EventResource> {
   const { objects, kept, prefix } = parts;

@@ -13,7 +13,8 @@ const contentCall = { method: 'txpool_content', params: [] };
  * just being mined: it then stays queued forever, together with everything after it. This evicts an account's
  * transactions from the pool and sends all of them again: not all need to be the service's, because the owner of the
  * key may use a wallet. Both are one request, so a process that dies meanwhile loses none of them. That request also says what
- * it removes, so what arrived since they were read is sent again after it. Resolves to whether the node did so: other nodes do
+ * it removes, so what arrived since they were read is sent again after it, but for blob transactions, whose blobs it does not tell.
+ * Resolves to whether the node did so: other nodes do
  * not support the methods. Use it when the node has the account's next nonce but does not count it as pending.
  */
 export async function evictStuckTransactions(rpc: EvmRpc, account: string): Promise<boolean> {
@@ -28,13 +29,31 @@ export async function evictStuckTransactions(rpc: EvmRpc, account: string): Prom
       // One that was mined in between has no bytes in the pool.
       ...raws.flatMap((raw) => read(z.string().nullable(), raw) ?? []).map(sendCall),
     ]);
-    const known = new Set(before.map(({ hash }) => hash));
-    const since = ownOf(account, content).filter(({ hash }) => !known.has(hash));
-    if (since.length > 0)
-      await rpc.batch(since.flatMap((transaction) => rawOf(transaction) ?? []).map(sendCall));
-    return removed !== undefined && 'result' in removed;
+    const isDone = removed !== undefined && 'result' in removed;
+    if (isDone) await sendSince(rpc, ownOf(account, content), new Set(before.map(({ hash }) => hash)));
+    return isDone;
   } catch {
     return false;
+  }
+}
+
+const attempts = 3;
+
+/** Sends what was removed and not sent again. */
+async function sendSince(
+  rpc: EvmRpc,
+  removed: readonly PoolTransaction[],
+  sent: ReadonlySet<string>,
+): Promise<void> {
+  const since = removed.filter(({ hash }) => !sent.has(hash));
+  const calls = since.flatMap((transaction) => rawOf(transaction) ?? []).map(sendCall);
+  for (let attempt = 1; calls.length > 0; attempt++) {
+    try {
+      await rpc.batch(calls);
+      return;
+    } catch (error) {
+      if (attempt === attempts) throw error;
+    }
   }
 }
 

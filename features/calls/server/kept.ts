@@ -30,12 +30,15 @@ export function keepCalls({ networks, shares, rings, clock }: KeptDeps): Observe
     if (isGone || !isKept(network)) {
       if (takers.delete(uid)) rings.drop(uid);
     } else if (!takers.has(uid)) {
-      takers.set(uid, ({ error, method, params, ...call }) => {
+      const take: TakeCall = ({ error, method, params, ...call }) => {
+        // A call that was under way when that was switched off.
+        if (takers.get(uid) !== take) return;
         const owner = { uid, account: shares.of(namespace) };
         const time = new Date(clock.nowMs()).toISOString();
         const failure = error && { message: error.message, ...compact({ code: error.code }) };
         rings.add(owner, { ...call, id: nextId(), time, ...compact({ method, params, error: failure }) });
-      });
+      };
+      takers.set(uid, take);
     }
   };
   for (const network of networks.list()) follow(network, false);

@@ -21,7 +21,7 @@ export function checkKey(
   const details = methods.flatMap((method, index): ErrorDetail[] =>
     isOffered(method)
       ? []
-      : [{ path: `methods.${index}`, message: `${method} is not available on the public URL: remove it` }],
+      : [{ path: `methods[${index}]`, message: `${method} is not available on the public URL: remove it` }],
   );
   const all = isOver ? [over, ...details] : details;
   if (all.length > 0) throw refusalWith('invalid key', all);
