@@ -56,7 +56,6 @@ export interface NetworkLookup {
   onChange(listener: (uid: string, id: string) => void): () => void;
 }
 
-/** Where a service of a network listens inside the cluster. */
 /** A key of a network with a name, beside those that every network has. */
 export interface NamedKey {
   name: string;
@@ -67,6 +66,7 @@ export interface NamedKey {
   isRevoked: boolean;
 }
 
+/** The keys with names of all networks. */
 export interface NamedKeys {
   /** The key of a network that has this text, also one that has ended. Texts are compared in constant time. */
   find(network: Pick<RpcNetwork, 'id' | 'name' | 'namespace'>, accessKey: string): NamedKey | undefined;
@@ -74,6 +74,7 @@ export interface NamedKeys {
   onChange(listener: (namespace: string) => void): () => void;
 }
 
+/** Where a service of a network listens inside the cluster. */
 export interface Upstream {
   host: string;
   port: number;

@@ -39,7 +39,9 @@ export function createReplicaAddresses({
     const others = shared
       .flat()
       .filter(({ targetRef, conditions }) => targetRef?.name !== pod && conditions?.ready !== false);
-    known = [...new Set(others.flatMap(({ addresses: [address] }) => address ?? []))];
+    // A replica with addresses of two families is in a slice of each.
+    const byPod = new Map(others.map(({ targetRef, addresses: [address] }) => [targetRef?.name, address]));
+    known = [...byPod.values()].flatMap((address) => address ?? []);
     validUntilMs = clock.nowMs() + validMs;
     return known;
   };

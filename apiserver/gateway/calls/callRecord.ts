@@ -1,13 +1,12 @@
 import { Transform, type Writable } from 'node:stream';
 import type { Clock } from '../../../core/lib/clock.ts';
-import { redact } from '../../../core/lib/redact.ts';
 import { cut } from '../../../core/lib/text/foreignText.ts';
 import type { RpcCall, RpcFault } from '../jsonrpc/envelope.ts';
 import type { Answer } from './answer.ts';
 import { readAnswer } from './answer.ts';
 import { createAnswerReader } from './answerReader.ts';
 import type { CallError, ObservedCall, TakeCall } from './observed.ts';
-import { own, shownParams } from './shownParams.ts';
+import { own, shownParams, shownText } from './shownParams.ts';
 
 /** Follows the calls of one message, or of one connection, until each has its answer. */
 export interface CallRecord {
@@ -98,7 +97,7 @@ function paramsOf(item: RpcCall | RpcFault, error: CallError | undefined): strin
 }
 
 function kept(error: CallError | undefined): CallError | undefined {
-  return error && { code: error.code, message: own(redact(error.message)) };
+  return error && { code: error.code, message: shownText(cut(error.message)) };
 }
 
 function waitingFor(waiting: ReadonlySet<Waiting>, { id }: Answer): Waiting | undefined {

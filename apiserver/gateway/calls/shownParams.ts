@@ -20,7 +20,12 @@ export function shownParams(method: string, text: string): string | undefined {
   const { members } = readMembers(createUnlimitedScan(text), skipSpace(text, 0));
   const params = members.find(({ name }) => name === '"params"')?.value;
   if (params === undefined) return undefined;
-  return own(redactBounded(cut(params, maxParams)).replace(afterHost, '$1/(redacted)'));
+  return shownText(cut(params, maxParams));
+}
+
+/** A bounded text of a call without what looks like a secret, in memory of its own. JSON may write "/" as "\\/". */
+export function shownText(text: string): string {
+  return own(redactBounded(text.replaceAll('\\/', '/')).replace(afterHost, '$1/(redacted)'));
 }
 
 /** A part of a text keeps all of it in memory. */

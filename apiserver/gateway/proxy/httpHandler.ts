@@ -117,7 +117,8 @@ function isUriCall({ rest, access }: Admitted, policy: JsonRpcPolicy, { method }
   return needed === 'public' || (needed === 'admin' && access === 'admin');
 }
 
-function outcomeOf(error: AppError): CallOutcome {
+/** How a request that was refused counts. */
+export function outcomeOf(error: AppError): CallOutcome {
   if (error.reason === 'NotFound') return 'notFound';
   return error.status < 500 ? 'badRequest' : 'unavailable';
 }

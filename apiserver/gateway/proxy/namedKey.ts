@@ -22,8 +22,17 @@ export function policyFor(policy: ServicePolicy, { name, methods }: NamedKey): S
     refusalReason: (method, text) =>
       isListed(method)
         ? policy.refusalReason?.(method, text)
-        : `the key "${name}" may only call ${methods.join(', ')}; use another key of the network`,
+        : `the key "${name}" may only call ${some(methods)}; use another key of the network`,
   };
+}
+
+const shownMethods = 5;
+
+/** The beginning of a list: each call of a batch may be refused with it. */
+function some(methods: readonly string[]): string {
+  const rest = methods.length - shownMethods;
+  const shown = methods.slice(0, shownMethods).join(', ');
+  return rest > 0 ? `${shown} and ${rest} more` : shown;
 }
 
 /** Whether an entry of a list stands for a method. */

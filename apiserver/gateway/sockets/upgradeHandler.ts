@@ -7,6 +7,7 @@ import type { Admitted, GatewayCore } from '../core.ts';
 import type { CallOutcome } from '../metrics.ts';
 import type { JsonRpcPolicy } from '../policy/policy.ts';
 import { admit } from '../proxy/admit.ts';
+import { outcomeOf } from '../proxy/httpHandler.ts';
 import { errorReply, refuseUpgrade } from '../proxy/replies.ts';
 import { isBareRest } from '../route.ts';
 import { notFound } from '../wake/readiness.ts';
@@ -55,7 +56,7 @@ export function createUpgradeHandler(
         ? thrown
         : new AppError('Internal', 'internal error: find it in the log by the request id');
       refuseUpgrade(socket, errorReply(error, requestId), requestId);
-      outcome = error.reason === 'NotFound' ? 'notFound' : 'unavailable';
+      outcome = outcomeOf(error);
     }
     core.metrics.request(admitted?.service ?? 'none', outcome, clock.nowMs() - startMs);
   };

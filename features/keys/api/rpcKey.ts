@@ -4,6 +4,10 @@ import { nameSchema, timeSchema } from '../../../core/api/common.ts';
 import type { NamespacedObject, ResourceType } from '../../../core/api/resources/kubeObject.ts';
 import { own } from '../../../core/api/resources/own.ts';
 
+/** Every network has these keys: one with such a name could not be told from them. */
+export const reservedNames: readonly string[] = ['admin', 'public'];
+export const reservedRefusal = 'is a key that every network has: use another name';
+
 /** Per network. */
 export const maxKeys = 50;
 
@@ -36,7 +40,7 @@ export const rpcKeySpecSchema = z
 
 export const rpcKeyStatusSchema = z
   .object({
-    state: z.enum(['Active', 'Pending', 'Error']).describe('Whether the key opens its network.'),
+    state: z.enum(['Active', 'Expired', 'Pending', 'Error']).describe('Whether the key opens its network.'),
     message: z.string().max(1024).optional().describe('Why it does not, and what to do.'),
     endpoints: z
       .record(z.string(), z.string())

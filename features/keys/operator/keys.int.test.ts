@@ -187,7 +187,7 @@ it('a key for a network of another name, of an expiry that is over, or of method
   const { status, json } = await create(bad);
   expect([status, json.details.map(({ path: field }: { path: string }) => field)]).toEqual([
     400,
-    ['expiresAt', 'methods.1'],
+    ['expiresAt', 'methods[1]'],
   ]);
   const { metadata } = await stored('own');
   await expect(kube.patch(rpcKeyType, metadata, { spec: { network: 'second' } })).rejects.toThrow(

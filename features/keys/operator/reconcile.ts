@@ -3,11 +3,19 @@ import { currentKeyOf } from '../../../core/accounts/keyring.ts';
 import { byAge, idOf, labelledId } from '../../../core/api/ids.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
+import { parseRfc3339 } from '../../../core/lib/clock.ts';
 import { isAppError } from '../../../core/lib/errors.ts';
 import { stableJson } from '../../../core/lib/hash.ts';
 import { namedUrls } from '../../../core/networks/endpointUrls.ts';
 import type { ReconcileResult } from '../../../operator/runtime/controller.ts';
-import { maxKeys, type RpcKeyResource, type RpcKeyStatus, rpcKeyType } from '../api/rpcKey.ts';
+import {
+  maxKeys,
+  type RpcKeyResource,
+  type RpcKeyStatus,
+  reservedNames,
+  reservedRefusal,
+  rpcKeyType,
+} from '../api/rpcKey.ts';
 import { scopeOf } from '../core/standing.ts';
 import type { KeyDeps } from './deps.ts';
 import { createKeyRecords, type KeyRecords } from './records.ts';
@@ -21,8 +29,18 @@ export function createKeyReconcile(deps: KeyDeps) {
     if (!key || key.metadata.deletionTimestamp) return { state: 'Gone' };
     const status = await statusOf(deps, key, records);
     if (stableJson(status) !== stableJson(key.status ?? {})) await report(deps, key, status);
-    return { state: status.state };
+    return { state: status.state, ...requeueAt(deps, key, status) };
   };
+}
+
+/** A timer holds no longer: it is set again. */
+const longestWaitMs = 86_400_000;
+
+/** When the key expires, its status says so. */
+function requeueAt({ clock }: KeyDeps, { spec }: Stored<RpcKeyResource>, { state }: RpcKeyStatus) {
+  const expiresAtMs = parseRfc3339(spec.expiresAt);
+  if (state === 'Expired' || expiresAtMs === undefined) return {};
+  return { requeueAfterMs: Math.min(longestWaitMs, Math.max(0, expiresAtMs - clock.nowMs())) };
 }
 
 async function statusOf(
@@ -40,6 +58,11 @@ async function statusOf(
     const message = `the network has ${maxKeys} keys, which is the limit: revoke one`;
     return { state: 'Error', message };
   }
+  if (reservedNames.includes(key.metadata.name))
+    return { state: 'Error', message: `"${key.metadata.name}" ${reservedRefusal}` };
+  const expiresAtMs = parseRfc3339(key.spec.expiresAt);
+  if (expiresAtMs !== undefined && expiresAtMs <= deps.clock.nowMs())
+    return { state: 'Expired', message: 'it has expired: create another one' };
   try {
     const epoch = await records.admit(key, idOf(network));
     return { state: 'Active', endpoints: endpointsOf(deps, { key, network, epoch }) };
@@ -71,7 +94,7 @@ function endpointsOf(
   const scope = scopeOf(metadata.namespace, idOf(network));
   const text = namedKeyOf(currentKeyOf(accessKeys), { scope, name: metadata.name, epoch });
   const services = Object.keys(network.status?.endpoints ?? {});
-  const isByMethod = (service: string) => spec.methods === undefined || /^(rpc|ws|[ec]l-\d+)$/.test(service);
+  const isByMethod = (service: string) => spec.methods === undefined || /^(rpc|ws|el-\d+)$/.test(service);
   return namedUrls(services.filter(isByMethod), { publicUrl, id: scope.id, key: text });
 }
 

@@ -2,7 +2,7 @@ import { apiVersion } from '../../../core/api/names.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube, Stored } from '../../../core/kube/kube.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
-import { AppError, isAppError } from '../../../core/lib/errors.ts';
+import { AppError } from '../../../core/lib/errors.ts';
 import {
   type KeyEntry,
   maxEntries,
@@ -19,6 +19,12 @@ interface RecordDeps {
   keys: Pick<Reflector<RpcKeyResource>, 'get'>;
 }
 
+/** What a write changes; null removes an entry. */
+interface Written {
+  keys: Record<string, KeyEntry | null>;
+  floor?: number;
+}
+
 /** Lets keys begin: each object that has a name after another one begins with another epoch. */
 export interface KeyRecords {
   /** The epoch of a key, once the record says so: the gateway opens nothing before. */
@@ -26,22 +32,26 @@ export interface KeyRecords {
 }
 
 export function createKeyRecords({ kube, records, keys }: RecordDeps): KeyRecords {
-  async function write(namespace: string, patch: object): Promise<void> {
+  /** On the record that the epoch comes from: after another write, the reconcile is tried again with that one. */
+  async function write(
+    namespace: string,
+    known: Stored<RpcKeyRecordResource> | undefined,
+    spec: Written,
+  ): Promise<void> {
     const ref = { namespace, name: recordName };
-    const fresh = { apiVersion, kind: 'RpcKeyRecord' as const, metadata: ref, spec: { keys: {} } };
-    try {
-      records.observe(await kube.patch(rpcKeyRecordType, ref, patch));
-    } catch (error) {
-      if (!isAppError(error, 'NotFound')) throw error;
-      await kube.create(rpcKeyRecordType, fresh);
-      records.observe(await kube.patch(rpcKeyRecordType, ref, patch));
+    if (!known) {
+      const first = { apiVersion, kind: 'RpcKeyRecord' as const, metadata: ref, spec: { keys: spec.keys } };
+      return records.observe(await kube.create(rpcKeyRecordType, first as RpcKeyRecordResource));
     }
+    const { resourceVersion } = known.metadata;
+    records.observe(await kube.patch(rpcKeyRecordType, ref, { metadata: { resourceVersion }, spec }));
   }
 
   return {
     async admit(key, network) {
       const { namespace, name, uid } = key.metadata;
-      const { keys: entries, floor } = records.get({ namespace, name: recordName })?.spec ?? { keys: {} };
+      const record = records.get({ namespace, name: recordName });
+      const { keys: entries, floor } = record?.spec ?? { keys: {} };
       const entry = entries[name];
       if (entry && isEntryOf(entry, key) && entry.network === network) return entry.epoch;
       const isGone = (one: string) => !keys.get({ namespace, name: one });
@@ -51,7 +61,7 @@ export function createKeyRecords({ kube, records, keys }: RecordDeps): KeyRecord
       const removed = Object.fromEntries(ended.map(([one]) => [one, null]));
       const next = { ...removed, [name]: { uid, network, epoch, at } };
       const raised = ended.length > 0 ? { floor: floorOf(floor, ended) } : {};
-      await write(namespace, { spec: { keys: next, ...raised } });
+      await write(namespace, record, { keys: next, ...raised });
       return epoch;
     },
   };

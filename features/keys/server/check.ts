@@ -3,14 +3,14 @@ import { parseRfc3339 } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { type ErrorDetail, refusalWith } from '../../../core/lib/errors.ts';
 import { profileOf } from '../../../core/networks/profiles.ts';
-import type { RpcKeyCreate } from '../api/rpcKey.ts';
+import { type RpcKeyCreate, reservedNames, reservedRefusal } from '../api/rpcKey.ts';
 import type { KeyDeps } from './deps.ts';
 
 /** Refuses a key that would open nothing. */
 export function checkKey(
   { clock, servicesOf }: Pick<KeyDeps, 'clock' | 'servicesOf'>,
   { spec, status }: NetworkResource,
-  { expiresAt, methods = [] }: RpcKeyCreate,
+  { name, expiresAt, methods = [] }: RpcKeyCreate,
 ): void {
   const isOver = (parseRfc3339(expiresAt) ?? Number.POSITIVE_INFINITY) <= clock.nowMs();
   const over = { path: 'expiresAt', message: 'is over: use a time in the future' };
@@ -23,6 +23,8 @@ export function checkKey(
       ? []
       : [{ path: `methods[${index}]`, message: `${method} is not available on the public URL: remove it` }],
   );
-  const all = isOver ? [over, ...details] : details;
+  const isTaken = reservedNames.includes(name);
+  const taken = { path: 'name', message: reservedRefusal };
+  const all = [...(isTaken ? [taken] : []), ...(isOver ? [over] : []), ...details];
   if (all.length > 0) throw refusalWith('invalid key', all);
 }

@@ -53,7 +53,7 @@ async function whenBegun(
   throw new AppError('TooManyRequests', begun.status.message ?? 'the key could not begin: retry');
 }
 
-/** Answers once every replica has closed the key. */
+/** Answers once every replica has closed the key; 503 if one may still open it, which its watch ends. */
 export function revokeRpcKey(deps: KeyDeps): Handler<'revokeRpcKey'> {
   const { find, keys, kube, clock } = deps;
   return async ({ principal, params: { id, name } }) => {
@@ -63,7 +63,7 @@ export function revokeRpcKey(deps: KeyDeps): Handler<'revokeRpcKey'> {
     const { namespace, uid } = key.metadata;
     const wasThere = await forCaller(kube.delete(rpcKeyType, key.metadata, { uid }));
     if (!wasThere) throw notFound('RpcKey');
-    await deps.untilKnown({ namespace, name, uid }, false);
+    if (!(await deps.untilKnown({ namespace, name, uid }, false))) throw notClosed(name);
     return { body: toRpcKey(key, clock.nowMs()), objects: [`key ${name}`] };
   };
 }
@@ -80,4 +80,9 @@ function checkBudget(count: number): void {
 function nameTaken(name: string): AppError {
   const message = `a key named "${name}" already exists in this workspace: use another name`;
   return new AppError('Conflict', message, { details: [{ path: 'name', message }] });
+}
+
+function notClosed(name: string): AppError {
+  const message = `the key "${name}" is revoked, but a replica of the service does not answer and may open it for some seconds: try the URL`;
+  return new AppError('Unavailable', message);
 }

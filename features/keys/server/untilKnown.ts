@@ -8,12 +8,15 @@ import type { NamedKeyDeps } from './namedKeys.ts';
 const askedSchema = z.object({ namespace: z.string(), name: z.string(), uid: z.string() });
 type Asked = z.infer<typeof askedSchema>;
 
-/** Waits until every replica that answers opens the key, or none does. For some seconds at most. */
-export type UntilKnown = (key: Asked, isKnown: boolean) => Promise<void>;
+/**
+ * Waits until every replica opens the key, or none does, for five seconds at most. Resolves to whether that is so: a replica that
+ * does not answer may not know yet.
+ */
+export type UntilKnown = (key: Asked, isKnown: boolean) => Promise<boolean>;
 
 /** The topic of questions for what other replicas know. */
 export const topic = 'rpc-keys';
-const attempts = 50;
+const limitMs = 5000;
 const pauseMs = 100;
 
 /** Whether this replica opens a key. */
@@ -33,9 +36,10 @@ export function createUntilKnown(
   answerHere: AnswerReplica,
 ): UntilKnown {
   return async (key, isKnown) => {
-    for (let attempt = 0; attempt < attempts; attempt++) {
-      const { answers } = await askReplicas(topic, key);
-      if ([answerHere(key), ...answers].every((one) => one === isKnown)) return;
+    for (const endMs = clock.nowMs() + limitMs; ; ) {
+      const { answers, missing } = await askReplicas(topic, key);
+      if (missing === 0 && [answerHere(key), ...answers].every((one) => one === isKnown)) return true;
+      if (clock.nowMs() >= endMs) return false;
       await clock.sleep(pauseMs);
     }
   };
