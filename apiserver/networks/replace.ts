@@ -40,7 +40,8 @@ export function replaceNetwork(deps: NetworkDeps): Handler<'replaceNetwork'> {
         allowedRevs,
         isApplied,
       });
-      if (isDryRun) return answerNetwork(deps, next, principal);
+      const warning = changeWarning(current, body.spec);
+      if (isDryRun) return { ...answerNetwork(deps, next, principal), warning };
       const attempted = deps.kube.replace(networkType, next);
       const replaced = await forCaller(attempted).catch((error: unknown) => {
         if (!isAppError(error, 'Conflict')) throw error;
@@ -48,10 +49,7 @@ export function replaceNetwork(deps: NetworkDeps): Handler<'replaceNetwork'> {
       });
       if (replaced) {
         deps.touch(replaced);
-        return {
-          ...answerNetwork(deps, replaced, principal),
-          warning: changeWarning(current, body.spec),
-        };
+        return { ...answerNetwork(deps, replaced, principal), warning };
       }
       await deps.clock.sleep(Math.random() * maxPauseMs);
     }

@@ -1,4 +1,4 @@
-import { isUndone, packResults, type Result, unpackResults } from './results.ts';
+import { isUndone, packResults, type Result, undone, unpackResults } from './results.ts';
 
 const results: Result[] = [
   { state: 'mined', block: 0, gasUsed: 21_000 },
@@ -23,5 +23,6 @@ test('what was stored as undone is recognized, whichever version stored it', () 
   const stored =
     '[["d","the node no longer has it, because the chain was rolled back or somebody removed it from the pool; it is never sent again"]]';
   expect(unpackResults(stored).map(isUndone)).toEqual([true]);
+  expect([undone].map(isUndone)).toEqual([true]);
   expect(results.map(isUndone)).toEqual([false, false, false, false]);
 });

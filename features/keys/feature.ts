@@ -87,7 +87,7 @@ export const feature = {
       columns: [
         text('Network', '.spec.network', 'Network that it opens.'),
         text('State', '.status.state', 'Whether it opens its network.'),
-        { name: 'Expires', type: 'date', jsonPath: '.spec.expiresAt', description: 'When it expires.' },
+        text('Expires', '.spec.expiresAt', 'When it expires.'),
         age,
         { ...text('Message', '.status.message', 'Why it does not.'), priority: 1 },
       ],

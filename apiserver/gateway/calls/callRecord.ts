@@ -43,6 +43,7 @@ const waitingBytes = 512;
 
 export function createCallRecord({ clock, about, take, hold = () => true, give }: RecordOptions): CallRecord {
   const waiting = new Set<Waiting>();
+  let noted = 0;
 
   function settle(one: Waiting, error: CallError | undefined): void {
     waiting.delete(one);
@@ -51,12 +52,14 @@ export function createCallRecord({ clock, about, take, hold = () => true, give }
   }
   const reader = () =>
     createAnswerReader((answer) => {
-      const one = waitingFor(waiting, answer) ?? soleFor(about.transport, waiting, answer);
+      const isSole = about.transport === 'http' && noted === 1;
+      const one = waitingFor(waiting, answer) ?? (isSole ? soleFor(waiting, answer) : undefined);
       if (one) settle(one, answer.error ?? (answer.hasResult ? undefined : notAnAnswer));
     });
 
   return {
     note(item, refusal) {
+      noted += 1;
       const taker = take();
       if (!taker) return;
       const error = refusal === undefined ? undefined : (readAnswer(refusal).error ?? notAnAnswer);
@@ -106,14 +109,9 @@ function waitingFor(waiting: ReadonlySet<Waiting>, { id }: Answer): Waiting | un
   return undefined;
 }
 
-/** What cannot be read has no id: over HTTP it still answers the only call. */
-function soleFor(
-  transport: ObservedCall['transport'],
-  waiting: ReadonlySet<Waiting>,
-  { id = 'null' }: Answer,
-): Waiting | undefined {
-  const [one] = waiting;
-  return transport === 'http' && waiting.size === 1 && id === 'null' ? one : undefined;
+/** What cannot be read has no id: it still answers the only call of a request. */
+function soleFor([one]: Iterable<Waiting>, { id = 'null' }: Answer): Waiting | undefined {
+  return id === 'null' ? one : undefined;
 }
 
 /** Characters of an id by which its answer is found. */

@@ -142,6 +142,26 @@ describe('over HTTP', () => {
     ]);
   });
 
+  it('an invalid member of a batch takes no outcome of another call', async () => {
+    answerWith('[{"id":1,"result":"0x1"}]');
+    await post(world.url(), `[{},${call('eth_chainId', [], 1)}]`);
+    await seen(2);
+    expect(shown().map(([method, , code]) => [method, code])).toEqual([
+      [undefined, -32600],
+      ['eth_chainId', undefined],
+    ]);
+  });
+
+  it('a URL in an error, or written with escapes, has nothing after its host', async () => {
+    answerWith('{"id":1,"error":{"code":-32602,"message":"invalid: wss://eth.example.com/v3/SECRET"}}');
+    await post(
+      world.url(),
+      '{"jsonrpc":"2.0","id":1,"method":"eth_call","params":["https:\\/\\/eth.example.com\\/v3\\/SECRET"]}',
+    );
+    await seen(1);
+    expect(JSON.stringify(shown())).not.toContain('SECRET');
+  });
+
   it('what is no call has no method', async () => {
     await post(world.url(), '{"jsonrpc":"2.0","id":1,"method":7}');
     await post(world.url(), '{');

@@ -88,9 +88,10 @@ function createRunOnce(deps: RunnerDeps) {
     } finally {
       whenTaken(response, () => account?.release());
     }
-    if (principal || outcome === 'ok')
-      noteAudited(deps, { operationId: id, principal, requestId, outcome, objects });
-    else if (isFailedSignIn(operation, outcome, request)) {
+    const isTried = operation.canDryRun && request.headers['x-dry-run'] === 'true';
+    if (principal || outcome === 'ok') {
+      if (!isTried) noteAudited(deps, { operationId: id, principal, requestId, outcome, objects });
+    } else if (isFailedSignIn(operation, outcome, request)) {
       const source = deps.limits.sourceOf(request);
       failures.note({ source, keyId: keyIdOf(request.headers), operation: id, outcome, requestId });
     }

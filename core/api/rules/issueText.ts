@@ -39,6 +39,7 @@ const typeNames: Readonly<Record<string, string>> = {
   boolean: 'true or false',
   array: 'a list',
   object: 'an object',
+  NaN: 'text',
   record: 'an object',
 };
 

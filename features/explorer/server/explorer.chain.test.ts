@@ -106,6 +106,9 @@ it.each([
   ],
   ['searches too many blocks', 'eth_getLogs', [{ fromBlock: '0x0', toBlock: '0x1388', topics: ['0x1'] }]],
   ['searches for everything', 'eth_getLogs', [{ fromBlock: '0x0', toBlock: '0x1', topics: [null] }]],
+  ['searches for everything', 'eth_getLogs', [{ fromBlock: '0x0', toBlock: '0x1', topics: [[]] }]],
+  ['searches for everything', 'eth_getLogs', [{ fromBlock: '0x0', toBlock: '0x1', topics: [[null]] }]],
+  ['searches for everything', 'eth_getLogs', [{ fromBlock: '0x0', toBlock: '0x1', address: [] }]],
   ['is of another family', 'getBlock', [1]],
   ['is a path of the REST interface', 'GET /cosmos/tx/v1beta1/txs/AB', []],
 ])('refuses a method that %s: %s', async (_reason, method, params) => {

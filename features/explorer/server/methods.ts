@@ -55,8 +55,14 @@ function logsRefusal(filter: unknown): string | undefined {
   const isBounded = from !== undefined && to !== undefined && from <= to && to - from < maxLogBlocks;
   if (!isBounded)
     return `eth_getLogs is for at most ${maxLogBlocks} blocks here: name fromBlock and toBlock as numbers`;
-  if (address !== undefined || (Array.isArray(topics) && topics.some(Boolean))) return undefined;
+  if (isNamed(address) || (Array.isArray(topics) && topics.some(isNamed))) return undefined;
   return 'eth_getLogs needs an address or a topic here';
+}
+
+/** A value, or a choice of several: an empty one is any. */
+function isNamed(value: unknown): boolean {
+  const all = Array.isArray(value) ? value : [value];
+  return all.length > 0 && all.every((one) => typeof one === 'string' && one !== '');
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,6 @@
 import type { Principal } from '../../../apiserver/http/auth/principal.ts';
 import { apiVersion, labels } from '../../../core/api/names.ts';
+import { ownerReferenceTo } from '../../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { parseRfc3339 } from '../../../core/lib/clock.ts';
@@ -15,7 +16,13 @@ export function toResource(
   return {
     apiVersion,
     kind: 'RpcKey',
-    metadata: { name, namespace, labels: { [labels.owner]: userId, [labels.workspace]: workspaceId } },
+    metadata: {
+      name,
+      namespace,
+      labels: { [labels.owner]: userId, [labels.workspace]: workspaceId },
+      // It goes with its network, and its name is free again.
+      ownerReferences: [ownerReferenceTo(network)],
+    },
     spec: { network: network.metadata.name, ...compact({ expiresAt, methods }) },
   };
 }
