@@ -144,7 +144,7 @@ describe('over HTTP', () => {
 
   it('an invalid member of a batch takes no outcome of another call', async () => {
     answerWith('[{"id":1,"result":"0x1"}]');
-    await post(world.url(), `[{},${call('eth_chainId', [], 1)}]`);
+    await post(world.url(), [{}, call('eth_chainId', [], 1)]);
     await seen(2);
     expect(shown().map(([method, , code]) => [method, code])).toEqual([
       [undefined, -32600],
