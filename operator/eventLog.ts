@@ -14,14 +14,7 @@ export function createOperatorEventLog(
   const eventLog = createEventLog({
     ...options,
     follow() {
-      const log = eventLog.taps.outboxes;
-      let isOpen = true;
-      // What a list or a watch still brings after its end belongs to nobody.
-      const tap: typeof log = {
-        listed: (items, resourceVersion) => isOpen && log.listed(items, resourceVersion),
-        changed: (type, object, small) => isOpen && log.changed(type, object, small),
-        reached: (resourceVersion) => isOpen && log.reached(resourceVersion),
-      };
+      const tap = eventLog.taps.outboxes;
       const outboxes = createReflector({
         ...options,
         tap,
@@ -32,8 +25,7 @@ export function createOperatorEventLog(
       outboxes.start();
       return () => {
         void outboxes.stop();
-        log.listed([], '0');
-        isOpen = false;
+        tap.listed([], '0');
       };
     },
   });

@@ -313,4 +313,21 @@ describe('a reflector', () => {
     await waiting;
     expect(kube.requests.map(({ verb }) => verb)).toEqual(['list']);
   });
+
+  it('tells nobody what a list or a watch still brings once it is stopped', async () => {
+    kube.seed(configMapType, map('listed'));
+    const held = Promise.withResolvers<void>();
+    kube.intercept(() => held.promise);
+    const told: string[] = [];
+    const tap: WatchTap<ConfigMap> = {
+      listed: (items) => told.push(...items.map(({ metadata }) => metadata.name)),
+      changed: (_type, { metadata }) => told.push(metadata.name),
+      reached: (version) => told.push(version),
+    };
+    const changes = await begin({ tap });
+    const stopped = reflector.stop();
+    held.resolve();
+    await stopped;
+    expect([told, changes, reflector.list(), reflector.seenVersion()]).toEqual([[], [], [], 0n]);
+  });
 });

@@ -105,12 +105,13 @@ export function createReflector<T extends KubeObject>(options: ReflectorOptions<
   const seen = () => {
     lastSyncMs = clock.nowMs();
   };
-  const loop = loopOf(options, { state, changes, synced, seen, reading, progressed: progress.ring });
+  const { signal } = controller;
+  const loop = loopOf(options, { state, changes, synced, seen, reading, progressed: progress.ring, signal });
 
   return {
     type: options.type,
     start() {
-      running ??= runReflectorLoop(loop, controller.signal);
+      running ??= runReflectorLoop(loop, signal);
     },
     async stop() {
       controller.abort();
@@ -166,12 +167,14 @@ interface LoopParts<T extends KubeObject> {
   synced: Gate;
   seen(): void;
   progressed(): void;
+  /** Aborts when the reflector is stopped: what a list or a watch still brings is told to nobody. */
+  signal: AbortSignal;
 }
 
 /** Passes what the loop reports to the cache and to the tap. */
 function loopOf<T extends KubeObject>(
   options: ReflectorOptions<T>,
-  { state, changes, synced, seen, reading, progressed }: LoopParts<T>,
+  { state, changes, synced, seen, reading, progressed, signal }: LoopParts<T>,
 ) {
   const { tap, trim = (object: Stored<T>) => object } = options;
   const cached = (object: Stored<T>) => {
@@ -186,6 +189,7 @@ function loopOf<T extends KubeObject>(
     },
     onListFailed: () => reading.end(false),
     onListEnd(items: Stored<T>[], resourceVersion: string) {
+      if (signal.aborted) return;
       seen();
       reading.end(true);
       const found = state.endList(items, resourceVersion);
@@ -195,6 +199,7 @@ function loopOf<T extends KubeObject>(
       progressed();
     },
     onEvent(event: WatchEvent<T>) {
+      if (signal.aborted) return;
       seen();
       if (event.type === 'BOOKMARK') {
         changes.emit(state.applyEvent(event));
