@@ -9,6 +9,7 @@ import { Button } from '../../../console/src/ui/Button.tsx';
 import { Dialog } from '../../../console/src/ui/Dialog.tsx';
 import { TextField } from '../../../console/src/ui/Field.tsx';
 import surface from '../../../console/src/ui/surface.module.css';
+import { texts as uiTexts } from '../../../console/src/ui/texts.ts';
 import { tell } from '../../../console/src/ui/toasts.ts';
 import { emptyKeyForm, type KeyForm, toKeyBody } from './form.ts';
 import { keysKey } from './queries.ts';
@@ -69,7 +70,7 @@ function NewKeyForm({ network, onClose }: Omit<NewKeyProps, 'isOpen'>) {
         onChange={(methods) => set({ methods })}
       />
       <div className={surface.dialogActions}>
-        <Button onClick={onClose}>{texts.cancel}</Button>
+        <Button onClick={onClose}>{uiTexts.cancel}</Button>
         <Button type="submit" look="primary" isBusy={isBusy}>
           {texts.create}
         </Button>

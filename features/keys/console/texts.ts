@@ -26,7 +26,6 @@ export const texts = {
   revoke: 'Revoke',
   revokeTitle: (name: string) => `Revoke "${name}"?`,
   revokeText: 'Its URLs stop working at once, and open WebSockets end. This cannot be undone.',
-  revoked: 'The key is revoked',
-  created: 'The key is created',
-  cancel: 'Cancel',
+  revoked: 'Key revoked',
+  created: 'Key created',
 };

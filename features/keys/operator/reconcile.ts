@@ -16,7 +16,7 @@ import {
   reservedRefusal,
   rpcKeyType,
 } from '../api/rpcKey.ts';
-import { scopeOf } from '../core/standing.ts';
+import { hasExpired, scopeOf } from '../core/standing.ts';
 import type { KeyDeps } from './deps.ts';
 import { createKeyRecords, type KeyRecords } from './records.ts';
 
@@ -60,8 +60,7 @@ async function statusOf(
   }
   if (reservedNames.includes(key.metadata.name))
     return { state: 'Error', message: `"${key.metadata.name}" ${reservedRefusal}` };
-  const expiresAtMs = parseRfc3339(key.spec.expiresAt);
-  if (expiresAtMs !== undefined && expiresAtMs <= deps.clock.nowMs())
+  if (hasExpired(key.spec.expiresAt, deps.clock.nowMs()))
     return { state: 'Expired', message: 'it has expired: create another one' };
   try {
     const epoch = await records.admit(key, idOf(network));

@@ -1,9 +1,9 @@
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
-import { parseRfc3339 } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { type ErrorDetail, refusalWith } from '../../../core/lib/errors.ts';
 import { profileOf } from '../../../core/networks/profiles.ts';
 import { type RpcKeyCreate, reservedNames, reservedRefusal } from '../api/rpcKey.ts';
+import { hasExpired } from '../core/standing.ts';
 import type { KeyDeps } from './deps.ts';
 
 /** Refuses a key that would open nothing. */
@@ -12,7 +12,6 @@ export function checkKey(
   { spec, status }: NetworkResource,
   { name, expiresAt, methods = [] }: RpcKeyCreate,
 ): void {
-  const isOver = (parseRfc3339(expiresAt) ?? Number.POSITIVE_INFINITY) <= clock.nowMs();
   const over = { path: 'expiresAt', message: 'is over: use a time in the future' };
   const shape = { type: spec.chain.type, ...compact({ profile: profileOf(spec.chain, status) }) };
   const rpc = servicesOf(shape).get('rpc');
@@ -25,6 +24,10 @@ export function checkKey(
   );
   const isTaken = reservedNames.includes(name);
   const taken = { path: 'name', message: reservedRefusal };
-  const all = [...(isTaken ? [taken] : []), ...(isOver ? [over] : []), ...details];
+  const all = [
+    ...(isTaken ? [taken] : []),
+    ...(hasExpired(expiresAt, clock.nowMs()) ? [over] : []),
+    ...details,
+  ];
   if (all.length > 0) throw refusalWith('invalid key', all);
 }

@@ -3,9 +3,9 @@ import { apiVersion, labels } from '../../../core/api/names.ts';
 import { ownerReferenceTo } from '../../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
-import { parseRfc3339 } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import type { RpcKey, RpcKeyCreate, RpcKeyResource } from '../api/rpcKey.ts';
+import { hasExpired } from '../core/standing.ts';
 
 /** The RpcKey custom resource for a new key of the caller. */
 export function toResource(
@@ -31,13 +31,12 @@ export function toResource(
 export function toRpcKey({ metadata, spec, status }: Stored<RpcKeyResource>, nowMs: number): RpcKey {
   const { expiresAt, methods } = spec;
   const { state = 'Pending', message, endpoints } = status ?? {};
-  const hasExpired = (parseRfc3339(expiresAt) ?? Number.POSITIVE_INFINITY) <= nowMs;
   return {
     kind: 'RpcKey',
     version: 'v1alpha',
     name: metadata.name,
     createdAt: metadata.creationTimestamp,
     ...compact({ expiresAt, methods, message, endpoints }),
-    state: hasExpired ? 'Expired' : state,
+    state: hasExpired(expiresAt, nowMs) ? 'Expired' : state,
   };
 }
