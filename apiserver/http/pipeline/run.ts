@@ -88,9 +88,9 @@ function createRunOnce(deps: RunnerDeps) {
     } finally {
       whenTaken(response, () => account?.release());
     }
-    const isTried = operation.canDryRun && request.headers['x-dry-run'] === 'true';
     if (principal || outcome === 'ok') {
-      if (!isTried) noteAudited(deps, { operationId: id, principal, requestId, outcome, objects });
+      if (!isDryRun(operation, request))
+        noteAudited(deps, { operationId: id, principal, requestId, outcome, objects });
     } else if (isFailedSignIn(operation, outcome, request)) {
       const source = deps.limits.sourceOf(request);
       failures.note({ source, keyId: keyIdOf(request.headers), operation: id, outcome, requestId });
@@ -131,8 +131,8 @@ async function replyTo(deps: RunnerDeps, received: Received, admitted: Admitted)
   if (caller && !presumed) await confirmed;
   const parts = await parseParts(operation, request, account);
   const { idempotencyKey, ...headers } = headersOf(request);
-  const isDryRun = isTriedAlone(operation, request);
-  const isKept = operation.method === 'POST' && !operation.isRead && !isDryRun;
+  const isTried = isTriedAlone(operation, request);
+  const isKept = operation.method === 'POST' && !operation.isRead && !isTried;
   const once = (isKept && deps.once) || onceWithoutRecord;
   const hasRecord = idempotencyKey !== undefined && once !== onceWithoutRecord;
   if (hasRecord) account.takeKey();
@@ -140,7 +140,7 @@ async function replyTo(deps: RunnerDeps, received: Received, admitted: Admitted)
   const principal = isEarly ? presumed : await confirmed;
   const handler = handlerOf(deps.handlers, id);
   const { charge } = account;
-  const call = { ...parts, ...headers, isDryRun, principal, confirmed, charge, requestId, log };
+  const call = { ...parts, ...headers, isDryRun: isTried, principal, confirmed, charge, requestId, log };
   return once({ ...parts, operationId: id, principal, idempotencyKey }, (identity) =>
     acknowledged(deps, operation, handler({ ...call, ...identity })),
   );
@@ -174,12 +174,15 @@ function isFailedSignIn(
 }
 
 /** Whether a request only asks what would come of it. Whoever asks that where nothing answers it must not act. */
-function isTriedAlone({ canDryRun = false }: Operation, { headers }: Request): boolean {
-  const asked = headers['x-dry-run'];
+function isTriedAlone(operation: Operation, request: Request): boolean {
+  const asked = request.headers['x-dry-run'];
   if (asked === undefined || asked === 'false') return false;
-  if (canDryRun && asked === 'true') return true;
+  if (isDryRun(operation, request)) return true;
   throw new AppError('BadRequest', 'X-Dry-Run: this operation cannot be tried alone, and nothing was done');
 }
+
+const isDryRun = ({ canDryRun = false }: Operation, { headers }: Request): boolean =>
+  canDryRun && headers['x-dry-run'] === 'true';
 
 /** The headers that concern handlers. */
 function headersOf({ headers }: Request) {

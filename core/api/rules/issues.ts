@@ -7,11 +7,13 @@ import { issueText } from './issueText.ts';
  * long numbers are texts, as parseExactly makes them.
  */
 export function detailsOf(error: z.ZodError, value?: unknown): ErrorDetail[] {
+  const byPath = Map.groupBy(error.issues.filter(isOfText), ({ path }) => pathOf(path));
   const details = error.issues.slice(0, maxDetails).flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') {
-      if (isRepeated(issue, error.issues)) return [];
+      const path = pathOf(issue.path);
+      if (isOfText(issue) && isRepeated(issue, byPath.get(path) ?? [])) return [];
       const message = isLongNumber(issue, value) ? tooLong : issueText(issue);
-      return [{ path: pathOf(issue.path), message }];
+      return [{ path, message }];
     }
     return issue.keys
       .slice(0, maxDetails)
@@ -34,14 +36,13 @@ function isLongNumber(issue: z.core.$ZodIssue, value: unknown): boolean {
   return typeof given === 'string' && /^-?\d{16,}$/.test(given);
 }
 
-/** Whether the length of a text is wrong where its form is, too, or the other way around: empty texts are called empty. */
-function isRepeated(issue: z.core.$ZodIssue, all: readonly z.core.$ZodIssue[]): boolean {
-  const isOfText = issue.code === 'invalid_format' || isLength(issue);
-  if (!isOfText) return false;
-  const others = all.filter((other) => other !== issue && pathOf(other.path) === pathOf(issue.path));
+/** Whether another issue of the same text says it: of the length where the form is wrong, too, or of anything where it is empty. */
+function isRepeated(issue: z.core.$ZodIssue, ofText: readonly z.core.$ZodIssue[]): boolean {
   if (isEmptiness(issue)) return false;
-  return others.some((other) => isEmptiness(other) || (isLength(issue) && other.code === 'invalid_format'));
+  return ofText.some((other) => isEmptiness(other) || (isLength(issue) && other.code === 'invalid_format'));
 }
+
+const isOfText = (issue: z.core.$ZodIssue): boolean => issue.code === 'invalid_format' || isLength(issue);
 
 const isLength = (issue: z.core.$ZodIssue): boolean =>
   (issue.code === 'too_small' || issue.code === 'too_big') && issue.origin === 'string';
