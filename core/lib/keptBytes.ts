@@ -7,3 +7,8 @@ export function keptBytes(text: string): Buffer {
   bytes.write(text);
   return bytes;
 }
+
+/** A text in memory of its own: a part of another text keeps all of that one in memory. */
+export function keptText(text: string): string {
+  return Buffer.from(text).toString();
+}

@@ -1,12 +1,13 @@
 import { Transform, type Writable } from 'node:stream';
 import type { Clock } from '../../../core/lib/clock.ts';
+import { keptText } from '../../../core/lib/keptBytes.ts';
 import { cut } from '../../../core/lib/text/foreignText.ts';
 import type { RpcCall, RpcFault } from '../jsonrpc/envelope.ts';
-import type { Answer } from './answer.ts';
-import { readAnswer } from './answer.ts';
-import { createAnswerReader } from './answerReader.ts';
+import { through } from '../jsonrpc/through.ts';
+import { type Answer, readAnswer } from './answer.ts';
+import { type AnswerReader, createAnswerReader } from './answerReader.ts';
 import type { CallError, ObservedCall, TakeCall } from './observed.ts';
-import { own, shownParams, shownText } from './shownParams.ts';
+import { shownParams, shownText } from './shownParams.ts';
 
 /** Follows the calls of one message, or of one connection, until each has its answer. */
 export interface CallRecord {
@@ -66,7 +67,7 @@ export function createCallRecord({ clock, about, take, hold = () => true, give }
       const call = { method: methodOf(item), params: paramsOf(item, error) };
       if (error || item.id === undefined)
         return taker({ ...about, ...call, durationMs: 0, error: kept(error) });
-      const id = own(keyOf(item.id));
+      const id = keptText(keyOf(item.id));
       const bytes = waitingBytes + 2 * (id.length + (call.params?.length ?? 0));
       if (hold(bytes)) waiting.add({ id, startMs: clock.nowMs(), bytes, call, take: taker });
     },
@@ -76,7 +77,7 @@ export function createCallRecord({ clock, about, take, hold = () => true, give }
       whole.push(typeof message === 'string' ? Buffer.from(message) : message);
       whole.end();
     },
-    through: (target) => through(reader(), target),
+    through: (target) => through(tapOf(reader()), target),
     fail(message) {
       for (const one of waiting) settle(one, { code: undefined, message });
     },
@@ -90,7 +91,7 @@ const notAnAnswer: CallError = {
 const methodNotFound = -32601;
 
 function methodOf(item: RpcCall | RpcFault): string | undefined {
-  return 'method' in item ? own(item.method) : undefined;
+  return 'method' in item ? keptText(item.method) : undefined;
 }
 
 /** A method that is not offered may take anything, such as a private key. */
@@ -127,8 +128,9 @@ function keyOf(id: string): string {
   }
 }
 
-function through(reader: ReturnType<typeof createAnswerReader>, target: Writable): Transform {
-  const stream = new Transform({
+/** Passes an answer on as it is, and reads it meanwhile. */
+function tapOf(reader: AnswerReader): Transform {
+  return new Transform({
     transform(part: Buffer, _encoding, done) {
       reader.push(part);
       done(null, part);
@@ -138,7 +140,4 @@ function through(reader: ReturnType<typeof createAnswerReader>, target: Writable
       done();
     },
   });
-  stream.pipe(target);
-  target.once('close', () => stream.destroy());
-  return stream;
 }

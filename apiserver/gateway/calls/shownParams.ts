@@ -1,3 +1,4 @@
+import { keptText } from '../../../core/lib/keptBytes.ts';
 import { redactBounded } from '../../../core/lib/redact.ts';
 import { cut } from '../../../core/lib/text/foreignText.ts';
 import { createUnlimitedScan, readMembers, skipSpace } from '../jsonrpc/jsonScan.ts';
@@ -25,10 +26,5 @@ export function shownParams(method: string, text: string): string | undefined {
 
 /** A bounded text of a call without what looks like a secret, in memory of its own. JSON may write "/" as "\\/". */
 export function shownText(text: string): string {
-  return own(redactBounded(text.replaceAll('\\/', '/')).replace(afterHost, '$1/(redacted)'));
-}
-
-/** A part of a text keeps all of it in memory. */
-export function own(text: string): string {
-  return Buffer.from(text).toString();
+  return keptText(redactBounded(text.replaceAll('\\/', '/')).replace(afterHost, '$1/(redacted)'));
 }

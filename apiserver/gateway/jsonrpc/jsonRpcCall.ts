@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { Transform, Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { AppError, messageOf } from '../../../core/lib/errors.ts';
 import type { CallRecord } from '../calls/callRecord.ts';
 import { recordOfRequest, screeningOf } from '../calls/openRecord.ts';
@@ -15,6 +15,7 @@ import { isBareRest } from '../route.ts';
 import { notFound } from '../wake/readiness.ts';
 import { createScrub } from './scrub.ts';
 import { createSplice } from './splice.ts';
+import { through } from './through.ts';
 
 export interface Exchange {
   request: IncomingMessage;
@@ -228,12 +229,6 @@ function beginSpliced(screened: Screened, response: ServerResponse, node: NodeHe
   const splice = createSplice(screened.answers);
   through(splice, node.record?.through(response) ?? response);
   return node.isFork ? through(createScrub(), splice) : splice;
-}
-
-function through(stream: Transform, target: Writable): Transform {
-  stream.pipe(target);
-  target.once('close', () => stream.destroy());
-  return stream;
 }
 
 function refuseMethod({ policy, requestId }: Admitted, response: ServerResponse): CallOutcome {

@@ -1,3 +1,4 @@
+import { keptText } from '../../../core/lib/keptBytes.ts';
 import type { Hold } from '../../http/limits/memoryBudget.ts';
 import { createUnlimitedScan, readMembers, skipSpace } from '../jsonrpc/jsonScan.ts';
 import { createSplicer } from '../jsonrpc/splice.ts';
@@ -45,7 +46,7 @@ export function createSocketBatches(hold: Hold): SocketBatches {
 
 /** A part of a text keeps all of it in memory, and here that is the whole request. */
 function kept(answer: CallAnswer): CallAnswer {
-  return 'refusal' in answer ? { refusal: Buffer.from(answer.refusal).toString() } : { id: '' };
+  return 'refusal' in answer ? { refusal: keptText(answer.refusal) } : { id: '' };
 }
 
 /** The id of the first item if the message is the answer to a batch. */
