@@ -74,9 +74,6 @@ export function userLabels(labels: Record<string, string> | undefined): Record<s
   return others;
 }
 
-/** The headers of a request that is checked alone. */
-export const tried = { headers: { 'X-Dry-Run': 'true' } } as const;
-
 /** For kinds whose objects never change. */
 export function never(what: string): (update: Update) => string {
   return ({ changes, found }) =>

@@ -1,7 +1,8 @@
+import { dryRun } from '../../../sdk/src/dryRun.ts';
 import type { Network, NetworkSpec } from '../../../sdk/src/generated/types.ts';
 import { isMembers, type Members } from '../../lib/values.ts';
 import { deletionWait, networkWait } from '../../network/look.ts';
-import { type Found, type Kind, tried, type World } from '../kind.ts';
+import type { Found, Kind, World } from '../kind.ts';
 
 /** What "slipway network" asks for by the way stays unless a manifest names it. */
 const kept = ['maintenanceRequest', 'accessKeyRotation'];
@@ -30,7 +31,7 @@ export const networkKind: Kind = {
     const { name, labels } = manifest;
     const spec = networkKind.normalized?.(world, manifest, found);
     const body = found ? { metadata: { labels }, spec } : { name, metadata: { labels }, spec };
-    return client.request(method, path, { body, signal, ...tried });
+    return client.request(method, path, { body, signal, ...dryRun });
   },
   create({ client, signal }, { name, labels, spec }) {
     return client.request('POST', '/v1alpha/networks', {

@@ -1,5 +1,6 @@
+import { dryRun } from '../../../sdk/src/dryRun.ts';
 import { fail } from '../../lib/failure.ts';
-import { type Kind, never, tried } from '../kind.ts';
+import { type Kind, never } from '../kind.ts';
 
 export const secretKind: Kind = {
   kind: 'Secret',
@@ -35,7 +36,7 @@ export const secretKind: Kind = {
   refusal: never('a Secret'),
   check({ client, signal }, { manifest: { name, labels, spec } }) {
     const body = { name, metadata: { labels }, ...spec };
-    return client.request('POST', '/v1alpha/secrets', { body, signal, ...tried });
+    return client.request('POST', '/v1alpha/secrets', { body, signal, ...dryRun });
   },
   async create({ client, signal }, { name, labels, spec }) {
     const body = { name, metadata: { labels }, ...spec };

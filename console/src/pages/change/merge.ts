@@ -18,9 +18,10 @@ interface Sides {
 export type Choose = (conflict: Conflict) => 'theirs' | 'mine';
 
 const text = (value: unknown): string => JSON.stringify(sorted(value)) ?? '';
-const isSame = (a: unknown, b: unknown) => text(a) === text(b);
 
-/** The order of members says nothing. */
+/** Whether two values are the same as JSON. The order of members says nothing. */
+export const isSame = (a: unknown, b: unknown): boolean => text(a) === text(b);
+
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isObject(value)) return value;

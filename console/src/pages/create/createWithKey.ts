@@ -1,4 +1,5 @@
 import type { Client } from '../../../../sdk/src/client.ts';
+import { dryRun } from '../../../../sdk/src/dryRun.ts';
 import { type ErrorDetail, isSlipwayError, SlipwayError } from '../../../../sdk/src/error.ts';
 import type { Network, NetworkCreate, SecretInput } from '../../../../sdk/src/generated/types.ts';
 
@@ -36,11 +37,9 @@ function randomKey(name: string): SecretInput {
   return { name, type: 'ethereum-private-key', data };
 }
 
-const dry = { headers: { 'X-Dry-Run': 'true' } } as const;
-
 async function tryBoth(client: Creator, { body, key }: { body: NetworkCreate; key: SecretInput }) {
-  const network = client.networks.create(body, dry);
-  const secret = client.secrets.create(key, dry).catch((error) => Promise.reject(atKey(error)));
+  const network = client.networks.create(body, dryRun);
+  const secret = client.secrets.create(key, dryRun).catch((error) => Promise.reject(atKey(error)));
   const errors = (await Promise.allSettled([network, secret])).flatMap((result) =>
     result.status === 'rejected' ? [result.reason as unknown] : [],
   );

@@ -1,5 +1,6 @@
 import type { Network, NetworkCreate } from '../../../../sdk/src/generated/types.ts';
 import { documentOf } from '../change/document.ts';
+import { isSame } from '../change/merge.ts';
 import { formOf } from '../change/specForm.ts';
 import { type NetworkForm, toBody } from './form.ts';
 
@@ -20,19 +21,10 @@ export function startLike(network: Network): Start {
     ...(Object.keys(labels).length > 0 ? { metadata: { labels } } : {}),
     spec,
   };
-  const isShown = sorted({ ...toBody(form), name: '' }) === sorted(body);
+  const isShown = isSame({ ...toBody(form), name: '' }, body);
   return isShown ? { form } : { form, json: JSON.stringify(body, null, 2) };
 }
 
 function membersOf({ spec: { chain } }: Network): string[] {
   return chain.layerzero?.networks?.flatMap(({ networkRef }) => networkRef?.name ?? []) ?? [];
-}
-
-/** The same text for the same members in any order. */
-function sorted(value: unknown): string {
-  return JSON.stringify(value, (_name, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
 }
