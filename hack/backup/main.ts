@@ -73,7 +73,7 @@ async function bringBack(kube: Kube, folder: string, passphrase: string): Promis
   say('API keys are those of the backup. On the native node and kind, `make up` writes .slipway/env again.');
 }
 
-/** What is in a backup or was restored, and which chains begin anew. */
+/** What is in a backup or was restored, and which chains begin again. */
 function report({ objects }: Backup, fates: Fates): void {
   const networks = Map.groupBy(objects, ({ metadata }) => fates.get(metadata.uid));
   const kept = networks.get('kept');

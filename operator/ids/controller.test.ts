@@ -135,7 +135,7 @@ describe('an object that was made without an id', () => {
     expect(labelledId((await identified(kind, 'one')).metadata)).toBe(metadata.uid);
   });
 
-  it('gets it in place of a label that is no id', async () => {
+  it('gets it in place of a label that is not an id', async () => {
     const { metadata } = await seed(secretType, aSecret({ name: 'one', metadata: labelled('mine') }));
     start();
     expect(labelledId((await identified('secrets', 'one')).metadata)).toBe(metadata.uid);

@@ -162,7 +162,7 @@ describe('over HTTP', () => {
     expect(JSON.stringify(shown())).not.toContain('SECRET');
   });
 
-  it('what is no call has no method', async () => {
+  it('what is not a call has no method', async () => {
     await post(world.url(), '{"jsonrpc":"2.0","id":1,"method":7}');
     await post(world.url(), '{');
     await seen(2);

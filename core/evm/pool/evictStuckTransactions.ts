@@ -12,10 +12,10 @@ const contentCall = { method: 'txpool_content', params: [] };
  * anvil 1.7 sometimes queues a transaction as if a nonce before it were missing, when the transaction before it is
  * just being mined: it then stays queued forever, together with everything after it. This evicts an account's
  * transactions from the pool and sends all of them again: not all need to be the service's, because the owner of the
- * key may use a wallet. Both are one request, so a process that dies meanwhile loses none of them. That request also says what
- * it removes, so what arrived since they were read is sent again after it, but for blob transactions, whose blobs it does not tell.
- * Resolves to whether the node did so: other nodes do
- * not support the methods. Use it when the node has the account's next nonce but does not count it as pending.
+ * key may use a wallet. Both are one request, so a process that dies meanwhile loses none of them. That request also
+ * says what it removes, so what arrived since they were read is sent again after it, but for blob transactions, whose
+ * blobs it does not tell. Resolves to whether the node did so: other nodes do not support the methods. Use it when the
+ * node has the account's next nonce but does not count it as pending.
  */
 export async function evictStuckTransactions(rpc: EvmRpc, account: string): Promise<boolean> {
   try {

@@ -29,7 +29,7 @@ export interface Transfer {
   tokenId?: bigint;
 }
 
-/** The transfers that a log says; none for what is no transfer. */
+/** The transfers that a log says; none for what is not a transfer. */
 export function transfersOf(value: unknown): Transfer[] {
   const log = logOf(value);
   const [hash, block] = [textAt(value, 'transactionHash'), quantityAt(value, 'blockNumber')];
