@@ -87,6 +87,18 @@ async function installCrds(kubectl: string, kubeconfig: string, files: string[])
   const env = { KUBECONFIG: kubeconfig };
   await run(kubectl, ['apply', '--server-side', ...sources], { env });
   await run(kubectl, ['wait', '--for=condition=Established', '--timeout=30s', ...sources], { env });
+  await waitUntilListed(kubectl, env, sources);
+}
+
+/** kube-apiserver answers a list with 429 while it fills its cache of an established kind; kubectl asks again until it is filled. */
+async function waitUntilListed(
+  kubectl: string,
+  env: { KUBECONFIG: string },
+  sources: string[],
+): Promise<void> {
+  const names = (await run(kubectl, ['get', '-o', 'name', ...sources], { env })).trim().split('\n');
+  const kinds = names.map((name) => name.slice(name.indexOf('/') + 1)).join();
+  await run(kubectl, ['get', '--all-namespaces', '--chunk-size=0', '-o', 'name', kinds], { env });
 }
 
 async function removeEnvironment(folder: string): Promise<void> {

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { recordingChunkType, recordingType } from '../../core/api/resources/resources.ts';
 import { aRecording } from '../../core/api/testing/builders.ts';
 import { evmDrivers } from '../../core/chains/evm/drivers.ts';
 import { startTestChain, type TestChain } from '../../core/chains/evm/testing/testChain.ts';
 import { createEvmRpc } from '../../core/evm/rpc.ts';
 import { namespaceType } from '../../core/kube/types.ts';
+import { collectGarbage } from '../../core/lib/testing/garbage.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import {
   captured,
@@ -25,9 +24,6 @@ const wallet = `0x${'a1'.repeat(20)}`;
 const urls = new Map<string, string>();
 let chain: TestChain;
 let operator: RecordingOperator;
-
-setFlagsFromString('--expose-gc');
-const collectGarbage: () => void = runInNewContext('gc');
 
 beforeAll(async () => {
   await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });

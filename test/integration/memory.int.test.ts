@@ -1,9 +1,8 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { createCaches } from '../../apiserver/store/caches.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';
+import { collectGarbage } from '../../core/lib/testing/garbage.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { createOperatorCaches } from '../../operator/caches.ts';
 import { type Family, manyOf, readFamily } from './testing/manyNetworks.ts';
@@ -20,9 +19,6 @@ beforeAll(async () => {
   family = await readFamily(kube);
 });
 afterAll(() => kube.close());
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 function heapBytes(): number {
   collectGarbage();

@@ -1,5 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collectGarbage } from '../../../core/lib/testing/garbage.ts';
 import type { Hold } from '../../http/limits/memoryBudget.ts';
 import { type Screened, screen } from '../policy/screen.ts';
 import { evmServices } from '../policy/services.ts';
@@ -53,10 +52,8 @@ it('completes the older one of two open batches with the same ids', () => {
 });
 
 it('an open batch keeps nothing of the calls that were forwarded', () => {
-  setFlagsFromString('--expose-gc');
-  const gc: () => void = runInNewContext('gc');
   const used = () => {
-    gc();
+    collectGarbage();
     const { heapUsed, arrayBuffers } = process.memoryUsage();
     return heapUsed + arrayBuffers;
   };
