@@ -35,7 +35,7 @@ are what the constructor takes. Functions are written as for "slipway call". Wak
   examples: [
     'slipway send my-net 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --value 1ether --wait',
     "slipway send my-net 0x5FbDB2315678afecb367f032d93F642f64180aa3 'setNumber(uint256)' 42 --wait",
-    'slipway send my-net --create out/Counter.sol/Counter.json --wait',
+    "slipway send my-net --create out/Counter.sol/Counter.json --wait --json | jq -r '.submissions[0].contract_address'",
   ],
   run: send,
 };

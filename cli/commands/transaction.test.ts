@@ -12,12 +12,12 @@ afterEach(async () => {
 });
 
 /** Every transaction is in `state`. */
-async function submitting(state: string): Promise<void> {
+async function submitting(state: string, others: object = {}): Promise<void> {
   server = await startServer(({ method, path }) => {
     if (path.startsWith('/v1alpha/networks'))
       return { status: 200, body: { items: [network], metadata: {} } };
     if (method === 'POST') return { status: 202, body: answer };
-    return { status: 200, body: { hash: '0xaa', state } };
+    return { status: 200, body: { hash: '0xaa', state, ...others } };
   });
   cli = await createTestCli({ SLIPWAY_URL: server.url, SLIPWAY_API_KEY: 'id.secret' });
 }
@@ -41,4 +41,12 @@ it.each([
 it('with --quiet, the hashes are what is printed', async () => {
   await submitting('mined');
   expect(await cli([...submit, '--quiet'])).toMatchObject({ code: 0, stdout: '0xaa\n0xbb\n', stderr: '' });
+});
+
+it('after a wait, the JSON has what each transaction did', async () => {
+  const created = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+  await submitting('mined', { contract_address: created });
+  const { json } = await cli([...submit, '--wait', '--json']);
+  expect(json).toMatchObject({ submissions: [{ state: 'mined', contract_address: created }, {}] });
+  expect((await cli([...submit, '--wait'])).stderr).toContain(`Created contract ${created}`);
 });

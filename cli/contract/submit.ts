@@ -6,7 +6,10 @@ import type { Options } from '../lib/options.ts';
 import { namesOfNetworks } from '../lib/resolve.ts';
 import { type Wait, waitUntil } from '../lib/wait.ts';
 
-/** Submits transactions and prints their hashes; with --wait, once they are settled. */
+/**
+ * Submits transactions and prints their hashes; with --wait, once they are settled, and then as JSON also `submissions`: what
+ * was last known of each, with the address of a contract that it created.
+ */
 export async function submitBody(context: Context, body: SubmitRequest, options: Options): Promise<void> {
   const { io, ui } = context;
   const client = await context.client();
@@ -15,26 +18,27 @@ export async function submitBody(context: Context, body: SubmitRequest, options:
   const sent = Object.entries(answer.tx_hashes_by_network).flatMap(([network, hashes]) =>
     hashes.map((hash) => ({ network, hash })),
   );
+  let submissions: readonly Submission[] = [];
+  const isWaiting = options.isSet('wait') && sent.length > 0;
   try {
-    if (options.isSet('wait') && sent.length > 0)
-      await waitUntil(context, settledWait(client, sent), options);
+    if (isWaiting)
+      await waitUntil(
+        context,
+        settledWait(client, sent, (found) => {
+          submissions = found;
+        }),
+        options,
+      );
   } finally {
     // Also when the wait ends otherwise: what was sent goes on.
-    ui.answer(answer, sent.map(({ hash }) => `${hash}\n`).join(''));
+    ui.answer(isWaiting ? { ...answer, submissions } : answer, sent.map(({ hash }) => `${hash}\n`).join(''));
   }
-  if (options.isSet('wait')) await tellCreated(context, client, sent);
+  for (const { contract_address: address } of submissions)
+    if (address) ui.note(`Created contract ${address}`);
   const [refused] = Object.entries(answer.errors_by_network ?? {});
   if (!refused) return;
   const names = await namesOfNetworks(client);
   throw fail('failed', `Network "${names.of(refused[0])}" accepted none: ${refused[1].message}`);
-}
-
-/** Contracts that were created, for people: scripts read the submission. */
-async function tellCreated({ io, ui }: Context, client: Client, sent: readonly Sent[]): Promise<void> {
-  for (const { network, hash } of sent) {
-    const found = await client.transactions.get(hash, { network_id: network }, { signal: io.signal });
-    if (found.contract_address) ui.note(`Created contract ${found.contract_address}`);
-  }
 }
 
 interface Sent {
@@ -44,8 +48,15 @@ interface Sent {
 
 const settled = ['mined', 'failed', 'dropped'];
 
-/** Waits until each transaction is mined; one that failed or was dropped ends it when all are settled. */
-function settledWait(client: Client, sent: readonly Sent[]): Wait {
+/**
+ * Waits until each transaction is mined; one that failed or was dropped ends it when all are settled. `tell` gets what each
+ * look has found.
+ */
+function settledWait(
+  client: Client,
+  sent: readonly Sent[],
+  tell: (found: readonly Submission[]) => void,
+): Wait {
   return {
     what: sent.length === 1 ? `transaction ${sent[0]?.hash}` : `${sent.length} transactions`,
     follow: 'See: slipway tx list',
@@ -53,6 +64,7 @@ function settledWait(client: Client, sent: readonly Sent[]): Wait {
       const found = await Promise.all(
         sent.map(({ network, hash }) => client.transactions.get(hash, { network_id: network }, { signal })),
       );
+      tell(found);
       const done = found.filter(({ state }) => settled.includes(state));
       const wrong = done.filter(({ state }) => state !== 'mined');
       const waiting = found.find(({ state }) => !settled.includes(state));
