@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ChainOption, ChainTypeOffer } from '../../../../sdk/src/generated/types.ts';
-import { useInside } from '../../session/context.tsx';
+import { useChainTypes } from '../networks/useChainTypes.ts';
 import { texts } from './texts.ts';
 
 /** What this installation says of a choice: why it cannot run it, or what is built first. */
@@ -14,13 +13,7 @@ export interface Offers {
 
 /** What this installation can run. Without an answer, the form offers everything, and the service judges. */
 export function useOffers(): Offers {
-  const { client } = useInside();
-  const { data } = useQuery({
-    queryKey: ['chainTypes'],
-    meta: { aside: 'What this installation can run' },
-    queryFn: ({ signal }) => client.networks.listChainTypes({ signal }),
-  });
-  return offersIn(data?.items ?? []);
+  return offersIn(useChainTypes()?.items ?? []);
 }
 
 function offersIn(items: readonly ChainTypeOffer[]): Offers {

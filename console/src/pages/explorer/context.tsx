@@ -22,6 +22,11 @@ export function useExplored(): Explored {
   return explored;
 }
 
+/** The first block that the network made itself: what was before a fork is on the public chain. */
+export function useFirstBlock(): bigint {
+  return BigInt(useExplored().network.status?.fork?.block ?? -1) + 1n;
+}
+
 /** What a part of a page shows of the chain, read once. */
 export function useChain<T>(
   key: readonly unknown[],

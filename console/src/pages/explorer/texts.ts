@@ -116,6 +116,7 @@ export const texts = {
   sections: 'Sections',
   tabs: {
     transactions: 'Transactions',
+    events: 'Events',
     tokens: 'Token transfers',
     holders: 'Holders',
     read: 'Read',
@@ -131,6 +132,10 @@ export const texts = {
   noTransfers: 'No token transfers in these blocks.',
   transfersIn: (from: string, to: string) =>
     `ERC-20, ERC-721 and ERC-1155 transfers in blocks ${from} to ${to}. Balances are those of now.`,
+  eventKind: 'Event',
+  allEvents: 'All events',
+  eventsIn: (from: string, to: string) => `Events of this contract in blocks ${from} to ${to}.`,
+  noEvents: 'It emitted no events in these blocks.',
   searchEarlier: 'Search earlier blocks',
   nft: (amount: string, id: string) => (amount === '1' ? `#${id}` : `${amount} × #${id}`),
   creator: 'Created by',

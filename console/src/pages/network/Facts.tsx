@@ -4,6 +4,7 @@ import { absoluteTime, dueTime, relativeTime, remaining } from '../../lib/time.t
 import { useNow } from '../../lib/useNow.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import surface from '../../ui/surface.module.css';
+import { useChainTypes } from '../networks/useChainTypes.ts';
 import { idleOf } from './idle.ts';
 import styles from './network.module.css';
 import { texts } from './texts.ts';
@@ -50,8 +51,12 @@ export function Facts({ network }: { network: Network }) {
 }
 
 function IdleText({ network, nowMs }: { network: Network; nowMs: number }) {
-  const idle = idleOf(network, nowMs);
+  const seconds = useChainTypes()?.idleAfterSeconds;
+  const idle = idleOf(network, nowMs, seconds && seconds * 1000);
   if (idle === 'never') return texts.neverStops;
   if (idle === 'unknown' || idle === 'notRunning') return network.spec.idleAfter ?? texts.idleDefault;
-  return idle.inMs === 0 ? texts.idleDue : texts.idleIn(remaining(idle.inMs));
+  if (idle.inMs === 0) return texts.idleDue;
+  return network.spec.idleAfter === undefined
+    ? texts.stopsIn(remaining(idle.inMs))
+    : texts.idleIn(remaining(idle.inMs));
 }

@@ -72,16 +72,25 @@ test('endpoints come in the order of their use', () => {
 
 describe('when it stops', () => {
   const now = Date.parse('2030-01-01T12:00:00Z');
-  const running = { state: 'Operational', lastActivityAt: '2030-01-01T11:50:00Z' };
+  const running = {
+    state: 'Operational',
+    lastWakeUpAt: '2030-01-01T10:00:00Z',
+    lastActivityAt: '2030-01-01T11:50:00Z',
+  };
+  const dayMs = 86_400_000;
 
   test.each([
     ['a persistent one never does', aNetwork(running, { persistent: true }), 'never'],
     ['a stopped one does not', aNetwork({ state: 'Stopped' }, { idleAfter: '30m' }), 'notRunning'],
-    ['the time of the installation is not known here', aNetwork(running), 'unknown'],
+    ["by the installation's time after its last wake-up", aNetwork(running), { inMs: dayMs - 7_200_000 }],
     ['after its last use', aNetwork(running, { idleAfter: '30m' }), { inMs: 20 * 60_000 }],
     ['at once when the time is over', aNetwork(running, { idleAfter: '5m' }), { inMs: 0 }],
   ])('%s', (_what, network, expected) => {
-    expect(idleOf(network, now)).toEqual(expected);
+    expect(idleOf(network, now, dayMs)).toEqual(expected);
+  });
+
+  test('nothing is said while the time of the installation is not known', () => {
+    expect(idleOf(aNetwork(running), now, undefined)).toBe('unknown');
   });
 });
 

@@ -64,6 +64,7 @@ export const texts = {
   idle: 'Stops when unused',
   neverStops: 'Never: it is persistent',
   idleDefault: "After the installation's default",
+  stopsIn: (time: string) => `In ${time}`,
   idleIn: (time: string) => `In ${time}, unless it is used`,
   idleDue: 'Any moment',
   expires: 'Deleted',

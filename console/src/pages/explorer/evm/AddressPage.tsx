@@ -12,6 +12,7 @@ import type { NamedContract, Reader } from '../reader.ts';
 import { texts } from '../texts.ts';
 import { ReadFunctions } from './contract/ReadFunctions.tsx';
 import { WriteFunctions } from './contract/WriteFunctions.tsx';
+import { ContractEvents } from './events/ContractEvents.tsx';
 import { delegateOf } from './model.ts';
 import { AccountTransactions } from './search/AccountTransactions.tsx';
 import { TokenTransfers } from './tokens/TokenTransfers.tsx';
@@ -126,7 +127,7 @@ interface SectionsProps extends Omit<ViewProps, 'account'> {
 
 function Sections({ address, code, contract, isContract }: SectionsProps) {
   const tabs = isContract
-    ? (['transactions', 'tokens', 'holders', 'read', 'write', 'source'] as const)
+    ? (['transactions', 'events', 'tokens', 'holders', 'read', 'write', 'source'] as const)
     : (['transactions', 'tokens'] as const);
   const shown = contract?.origin === 'verified' ? tabs : tabs.filter((tab) => tab !== 'source');
   return (
@@ -140,6 +141,9 @@ function Sections({ address, code, contract, isContract }: SectionsProps) {
       </Tabs.List>
       <Tabs.Panel value="transactions" className={surface.panel}>
         <AccountTransactions address={address} />
+      </Tabs.Panel>
+      <Tabs.Panel value="events" className={surface.panel}>
+        <ContractEvents address={address} contract={contract} />
       </Tabs.Panel>
       <Tabs.Panel value="tokens" className={surface.panel}>
         <TokenTransfers subject={{ account: address }} />

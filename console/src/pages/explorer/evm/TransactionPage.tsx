@@ -14,7 +14,7 @@ import { texts } from '../texts.ts';
 import { decodeInput } from './abi.ts';
 import { BlockPage } from './BlockPage.tsx';
 import { DecodedView } from './DecodedView.tsx';
-import { Logs } from './Logs.tsx';
+import { Logs } from './events/Logs.tsx';
 import { blockOf, feeOf } from './model.ts';
 import { readTransaction, type WholeTransaction } from './readTransaction.ts';
 import { Trace } from './Trace.tsx';

@@ -99,7 +99,10 @@ it('has no transaction of a hash that the chain does not have', async () => {
 
 it('finds the transactions of an account in the last blocks, the newest first', async () => {
   const head = blockOf(await reader.one('eth_getBlockByNumber', 'latest', false))?.number ?? 0n;
-  const { found, from, skipped } = await scanBlocks(reader, token.toUpperCase().replace('0X', '0x'), head);
+  const { found, from, skipped } = await scanBlocks(reader, token.toUpperCase().replace('0X', '0x'), {
+    to: head,
+    first: 0n,
+  });
   expect(found.map(({ transaction }) => transaction.hash)).toEqual([hashes.failed, hashes.transferred]);
   expect(found.map(({ isSuccess }) => isSuccess)).toEqual([false, true]);
   expect([from, skipped]).toEqual([0n, 0]);

@@ -30,6 +30,9 @@ export interface Transaction {
 }
 
 export interface Log {
+  /** Of its transaction; undefined where that is known anyway. */
+  hash: string | undefined;
+  block: bigint | undefined;
   index: bigint;
   address: string;
   topics: readonly string[];
@@ -98,6 +101,8 @@ export function receiptOf(value: unknown): Receipt | undefined {
 
 export function logOf(value: unknown): Log {
   return {
+    hash: textAt(value, 'transactionHash'),
+    block: quantityAt(value, 'blockNumber'),
     index: quantityAt(value, 'logIndex') ?? 0n,
     address: textAt(value, 'address') ?? '',
     topics: listAt(value, 'topics').filter((topic) => typeof topic === 'string'),

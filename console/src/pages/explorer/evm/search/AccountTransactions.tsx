@@ -9,7 +9,7 @@ import { useSearchBack } from './useSearchBack.ts';
 /** The transactions of an account in the blocks that were searched so far. */
 export function AccountTransactions({ address }: { address: string }) {
   const { reader } = useExplored();
-  const search = useSearchBack((to) => scanBlocks(reader, address, to));
+  const search = useSearchBack(0n, (range) => scanBlocks(reader, address, range));
   return (
     <Card title={texts.columns.transactions}>
       <SearchedBlocks search={search} scope={texts.scanned} more={texts.scanMore}>

@@ -5,7 +5,8 @@ import { texts as uiTexts } from '../../../../ui/texts.ts';
 import { whole } from '../../amounts.ts';
 import styles from '../../explorer.module.css';
 import { texts } from '../../texts.ts';
-import type { SearchBack, Searched } from './useSearchBack.ts';
+import type { Searched } from './searched.ts';
+import type { SearchBack } from './useSearchBack.ts';
 
 interface SearchedBlocksProps<T> {
   search: SearchBack<T>;
@@ -31,11 +32,11 @@ export function SearchedBlocks<T>({ search, scope, more, first = 0n, children }:
       {error !== undefined && <Failure error={error} title={texts.failed} />}
       {searched && children(searched)}
       <div className={styles.note}>
-        {error !== undefined && !searched && button(uiTexts.retry)}
+        {error !== undefined && button(uiTexts.retry)}
         {searched && <p>{scope(whole(searched.from), whole(searched.to))}</p>}
         {searched && searched.skipped > 0 && <p>{texts.scanSkipped(searched.skipped)}</p>}
         <p>{texts.scanHint}</p>
-        {searched && searched.from > first && button(more)}
+        {error === undefined && searched && searched.from > first && button(more)}
       </div>
     </>
   );

@@ -1,7 +1,7 @@
 import { at, listAt } from '../../fields.ts';
 import type { Reader } from '../../reader.ts';
 import { blockOf, receiptOf, type Transaction, transactionOf } from '../model.ts';
-import type { Found } from './useSearchBack.ts';
+import type { Found, SearchRange } from './searched.ts';
 
 /** How many blocks are searched at a time. */
 const scanCount = 50;
@@ -12,13 +12,13 @@ interface AccountTransaction {
   isSuccess: boolean | undefined;
 }
 
-/** The transactions of an account in 50 blocks up to `to`. */
+/** The transactions of an account in as many blocks as are searched at a time. */
 export async function scanBlocks(
   reader: Reader,
   address: string,
-  to: bigint,
+  { to, first }: SearchRange,
 ): Promise<Found<AccountTransaction>> {
-  const count = Number(to + 1n < BigInt(scanCount) ? to + 1n : BigInt(scanCount));
+  const count = Math.min(Number(to - first) + 1, scanCount);
   const calls = Array.from(
     { length: count },
     (_, back) => ['eth_getBlockByNumber', `0x${(to - BigInt(back)).toString(16)}`, true] as const,

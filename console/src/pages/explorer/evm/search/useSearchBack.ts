@@ -1,63 +1,47 @@
 import { useEffect, useState } from 'react';
 import { useExplored } from '../../context.tsx';
-
-/** What was found in some blocks, and which they are. */
-export interface Found<T> {
-  /** The newest first. */
-  found: readonly T[];
-  /** The oldest block that was searched. */
-  from: bigint;
-  /** Blocks that could not be read, as when they are too large. */
-  skipped: number;
-}
-
-export interface Searched<T> extends Found<T> {
-  to: bigint;
-}
+import { type Search, type Searched, withEarlier, withLater } from './searched.ts';
 
 export interface SearchBack<T> {
   searched: Searched<T> | undefined;
   isSearching: boolean;
   error: unknown;
-  /** Searches the blocks before those that were searched, or again where the first search failed. */
+  /** Searches the blocks before those that were searched, or again what could not be searched. */
   more: () => void;
 }
 
 /**
- * Searches from the newest block back, a part at a time, on request after the first. The chain is known for as long as its page is:
- * another chain has another page.
+ * Searches from the newest block back to `first`, a part at a time, on request after the first part. New blocks are searched
+ * as they come; when the chain goes back, the search begins again. Another chain has another page.
  */
-export function useSearchBack<T>(search: (to: bigint) => Promise<Found<T>>): SearchBack<T> {
+export function useSearchBack<T>(first: bigint, search: Search<T>): SearchBack<T> {
   const { head } = useExplored();
   const [searched, setSearched] = useState<Searched<T>>();
   const [isSearching, setSearching] = useState(false);
   const [error, setError] = useState<unknown>();
-  const newest = head?.number;
-  const begin = async (to: bigint) => {
+  const newest = head === undefined ? undefined : BigInt(head.number);
+  const become = async (next: Promise<Searched<T>>) => {
     setSearching(true);
     try {
-      const { found, from, skipped } = await search(to);
-      setError(undefined);
-      setSearched((now) => ({
-        from,
-        to: now?.to ?? to,
-        skipped: (now?.skipped ?? 0) + skipped,
-        found: [...(now?.found ?? []), ...found],
-      }));
+      setSearched(await next);
     } catch (problem) {
       setError(problem);
     } finally {
       setSearching(false);
     }
   };
-  const isDue = newest !== undefined && !searched && !isSearching && error === undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first search begins when the newest block is known.
+  const follow = (to: bigint): Promise<Searched<T>> => {
+    if (searched && to > searched.to) return withLater(searched, search, to);
+    return search({ to, first }).then((found) => ({ ...found, to }));
+  };
+  const isDue = newest !== undefined && newest !== searched?.to && !isSearching && error === undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a search begins when there are blocks that were not searched.
   useEffect(() => {
-    if (isDue) void begin(BigInt(newest));
-  }, [isDue]);
+    if (isDue) void become(follow(newest));
+  }, [isDue, newest]);
   const more = () => {
-    if (searched) void begin(searched.from - 1n);
-    else if (newest !== undefined) void begin(BigInt(newest));
+    if (error === undefined && searched) void become(withEarlier(searched, search, first));
+    else setError(undefined);
   };
   return { searched, isSearching, error, more };
 }

@@ -1,5 +1,5 @@
 import { inUnits, whole } from '../../amounts.ts';
-import { useExplored, useLiveChain } from '../../context.tsx';
+import { useExplored, useFirstBlock, useLiveChain } from '../../context.tsx';
 import { BlockLink, ShortLink } from '../../parts/links.tsx';
 import { Card } from '../../parts/Rows.tsx';
 import { Table } from '../../parts/Table.tsx';
@@ -21,10 +21,9 @@ const noFacts: ReadonlyMap<string, TokenFacts> = new Map();
 
 /** Token transfers of an account with its balances, or of a token with its holders, in the blocks that were searched so far. */
 export function TokenTransfers({ subject }: { subject: Subject }) {
-  const { reader, network } = useExplored();
-  // What was before the fork is on the public chain.
-  const first = BigInt(network.status?.fork?.block ?? -1) + 1n;
-  const search = useSearchBack((to) => searchTransfers(reader, subject, { to, first }));
+  const { reader } = useExplored();
+  const first = useFirstBlock();
+  const search = useSearchBack(first, (range) => searchTransfers(reader, subject, range));
   return (
     <Card title={texts.tokenTransfers}>
       <SearchedBlocks search={search} scope={texts.transfersIn} more={texts.searchEarlier} first={first}>

@@ -1,4 +1,5 @@
 import { Interface } from 'ethers';
+import { logOf as readLog } from '../model.ts';
 import { transfersOf } from './transfers.ts';
 
 const [from, to] = [`0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`];
@@ -48,14 +49,14 @@ test.each([
     ],
   ],
 ])('the transfers in a log of %s', (_kind, log, moves) => {
-  const found = transfersOf(log);
+  const found = transfersOf(readLog(log));
   expect(found).toMatchObject(moves.map((move) => ({ token, from, to, hash: '0xaa', block: 16n, ...move })));
   expect(new Set(found.map(({ key }) => key)).size).toBe(moves.length);
 });
 
 test('logs that only look like transfers have none', () => {
   const other = logOf('Transfer(address indexed from, address indexed to, uint256 value)', from, to, 5n);
-  expect(transfersOf({ ...other, data: '0x' })).toEqual([]);
-  expect(transfersOf({ ...other, topics: other.topics.slice(0, 2) })).toEqual([]);
-  expect(transfersOf(null)).toEqual([]);
+  expect(transfersOf(readLog({ ...other, data: '0x' }))).toEqual([]);
+  expect(transfersOf(readLog({ ...other, topics: other.topics.slice(0, 2) }))).toEqual([]);
+  expect(transfersOf(readLog(null))).toEqual([]);
 });

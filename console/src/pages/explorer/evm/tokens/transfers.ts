@@ -1,8 +1,8 @@
 import { AbiCoder } from 'ethers';
-import { quantityAt, textAt } from '../../fields.ts';
 import type { Reader } from '../../reader.ts';
-import { type Log, logOf } from '../model.ts';
-import type { Found } from '../search/useSearchBack.ts';
+import type { Log } from '../model.ts';
+import type { Found, SearchRange } from '../search/searched.ts';
+import { searchLogs } from '../search/searchLogs.ts';
 
 /** ERC-20 and ERC-721: Transfer(address,address,uint256), which ERC-721 indexes whole. */
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
@@ -10,9 +10,6 @@ const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4
 const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
 /** ERC-1155: TransferBatch(address,address,address,uint256[],uint256[]). */
 const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
-
-/** How many blocks are searched at a time: what the service allows in one call. */
-const windowBlocks = 5000n;
 
 export interface Transfer {
   /** Different for each. */
@@ -30,9 +27,8 @@ export interface Transfer {
 }
 
 /** The transfers that a log says; none for what is not a transfer. */
-export function transfersOf(value: unknown): Transfer[] {
-  const log = logOf(value);
-  const [hash, block] = [textAt(value, 'transactionHash'), quantityAt(value, 'blockNumber')];
+export function transfersOf(log: Log): Transfer[] {
+  const { hash, block } = log;
   if (hash === undefined || block === undefined) return [];
   const place = { hash, block, token: log.address };
   try {
@@ -67,7 +63,6 @@ function movesOf({ topics, data }: Log): Move[] {
 
 const addressIn = (topic: string): string => `0x${topic.slice(-40)}`;
 const topicOf = (address: string): string => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
-const hex = (value: bigint): string => `0x${value.toString(16)}`;
 
 /** Whose transfers: those from or to an account, or those of a token. */
 export type Subject = { account: string } | { token: string };
@@ -84,22 +79,15 @@ function filtersOf(subject: Subject): object[] {
   ];
 }
 
-/** The transfers in the blocks up to `to`, as many blocks as one call may search, but none before `first`. */
+/** The transfers in as many blocks as one call may search. */
 export async function searchTransfers(
   reader: Reader,
   subject: Subject,
-  { to, first }: { to: bigint; first: bigint },
+  range: SearchRange,
 ): Promise<Found<Transfer>> {
-  const from = to - windowBlocks + 1n > first ? to - windowBlocks + 1n : first;
-  const range = { fromBlock: hex(from), toBlock: hex(to) };
-  const answers = await reader.ask(
-    filtersOf(subject).map((filter) => ['eth_getLogs', { ...range, ...filter }] as const),
-  );
-  const failed = answers.find(({ error }) => error);
-  if (failed?.error) throw new Error(failed.error.message);
-  const all = answers.flatMap(({ result }) => (Array.isArray(result) ? result.flatMap(transfersOf) : []));
+  const { logs, from } = await searchLogs(reader, filtersOf(subject), range);
   // From and to the same account, one is found twice.
-  const found = [...new Map(all.map((transfer) => [transfer.key, transfer])).values()];
+  const found = [...new Map(logs.flatMap(transfersOf).map((transfer) => [transfer.key, transfer])).values()];
   return { found: found.sort(newestFirst), from, skipped: 0 };
 }
 
