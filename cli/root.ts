@@ -8,6 +8,7 @@ import { callCommand } from './commands/call.ts';
 import { completionCommand } from './commands/completion.ts';
 import { consoleCommand } from './commands/console.ts';
 import { eventsCommand } from './commands/events.ts';
+import { logsCommand } from './commands/logs.ts';
 import { mcpCommand } from './commands/mcp.ts';
 import { networkCommand } from './commands/network/network.ts';
 import { recordingCommand } from './commands/recording/recording.ts';
@@ -35,6 +36,7 @@ export const root: CommandSpec = {
     replayCommand,
     callCommand,
     sendCommand,
+    logsCommand,
     ...applyCommands,
     eventsCommand,
     workspaceCommand,

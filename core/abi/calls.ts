@@ -1,5 +1,6 @@
-import { FunctionFragment, Interface, type ParamType, type Result } from 'ethers';
+import { FunctionFragment, Interface, type ParamType } from 'ethers';
 import { argumentOf } from './arguments.ts';
+import { plainValues } from './values.ts';
 
 export type Abi = readonly unknown[];
 
@@ -30,7 +31,8 @@ export function callableOf(text: string, count: number, abi?: Abi): Callable {
         throw new Error(
           'nothing came back: there is no contract at this address, or it has no such function',
         );
-      return plainOf(fragment.outputs, own.decodeFunctionResult(fragment, data));
+      const values = plainValues(fragment.outputs, own.decodeFunctionResult(fragment, data));
+      return values.length === 1 ? values[0] : values;
     },
   };
 }
@@ -96,25 +98,6 @@ export function functionsOf(abi: Abi): FunctionFragment[] {
   const all: FunctionFragment[] = [];
   new Interface(JSON.stringify(abi)).forEachFunction((one) => all.push(one));
   return all;
-}
-
-/** Values as JSON can hold them. */
-function plainOf(types: readonly ParamType[], values: Result): unknown {
-  const plain = types.map((type, index) => plainOne(type, values[index]));
-  return plain.length === 1 ? plain[0] : plain;
-}
-
-function plainOne(type: ParamType, value: unknown): unknown {
-  const children = type.arrayChildren;
-  if (children && Array.isArray(value)) return value.map((one) => plainOne(children, one));
-  if (type.components && Array.isArray(value)) {
-    const members = type.components.map((one, index) => [
-      one.name || String(index),
-      plainOne(one, value[index]),
-    ]);
-    return Object.fromEntries(members);
-  }
-  return typeof value === 'bigint' ? value.toString() : value;
 }
 
 function tried<T>(work: () => T): T | undefined {

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { artifactOf, creationData } from '../../core/abi/artifact.ts';
 import { type Abi, callableOf } from '../../core/abi/calls.ts';
+import { emittedEvents, eventOf, eventsOf } from '../../core/abi/logs.ts';
 import { revertReason } from '../../core/abi/reverts.ts';
 import type { TransactionItem } from '../../sdk/src/generated/types.ts';
 import { unknownValue } from '../../sdk/src/unknownValue.ts';
-import { addressInput, findNetwork, limitInput, named, networkInput } from '../find.ts';
+import { addressInput, atMost, findNetwork, limitInput, named, networkInput } from '../find.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 
 const functionInput = z
@@ -24,7 +25,7 @@ const gasInput = z.int().min(1).optional().describe('Gas limit; estimated when a
 async function abiOf(
   context: ToolContext,
   id: string,
-  { address, name, abi }: { address: string; name: string; abi: Abi | undefined },
+  { address, name = '', abi }: { address: string; name?: string; abi: Abi | undefined },
 ) {
   if (abi || name.includes('(')) return abi;
   const contracts = [address.toLowerCase()];
@@ -40,6 +41,18 @@ async function submit({ client, signal }: ToolContext, id: string, item: Transac
   return { hash, next: 'get_transaction says whether it was mined' };
 }
 
+/** The result of one call that only reads. Throws Error with the reason when the node refuses it. */
+async function readOne(
+  { client, signal }: ToolContext,
+  id: string,
+  call: { method: string; params: unknown[] },
+) {
+  const { answers } = await client.networks.readChain(id, { reads: [call] }, { signal });
+  const [answer] = answers;
+  if (answer?.error) throw new Error(answer.error.message);
+  return answer?.result ?? null;
+}
+
 export const chainTools: readonly Tool[] = [
   defineTool({
     name: 'read_chain',
@@ -50,11 +63,7 @@ export const chainTools: readonly Tool[] = [
     isReadOnly: true,
     async run(context, { network, method, params }) {
       const { id } = await findNetwork(context, network);
-      const reads = [{ method, params }];
-      const { answers } = await context.client.networks.readChain(id, { reads }, { signal: context.signal });
-      const [answer] = answers;
-      if (answer?.error) throw new Error(answer.error.message);
-      return answer?.result ?? null;
+      return readOne(context, id, { method, params });
     },
   }),
   defineTool({
@@ -80,6 +89,33 @@ export const chainTools: readonly Tool[] = [
       const error = answers[0]?.error;
       if (error) throw new Error(`it reverted: ${revertReason(error.data, abi) ?? error.message}`);
       return { function: callable.signature, result: callable.decode(String(answers[0]?.result ?? '0x')) };
+    },
+  }),
+  defineTool({
+    name: 'get_contract_events',
+    title: 'Show what a contract emitted',
+    description:
+      'Events of a contract with their values, the newest first, of the newest 5,000 blocks unless blocks are named. The network must run.',
+    input: named.extend({
+      address: addressInput,
+      event: z
+        .string()
+        .optional()
+        .describe(
+          'Transfer(address indexed from, address indexed to, uint256 value), or a name alone if the contract is verified or abi is given; all when absent.',
+        ),
+      abi: abiInput,
+      fromBlock: z.int().min(0).optional(),
+      toBlock: z.int().min(0).optional(),
+      limit: limitInput,
+    }),
+    isReadOnly: true,
+    async run(context, { network, address, event, abi: given, fromBlock: first, toBlock: last, limit }) {
+      const { id } = await findNetwork(context, network);
+      const abi = await abiOf(context, id, { address, abi: given });
+      const only = event === undefined ? undefined : eventOf(event, abi);
+      const read = (method: string, params: unknown[]) => readOne(context, id, { method, params });
+      return atMost(emittedEvents(read, { address, only, known: eventsOf(abi), first, last }), limit);
     },
   }),
   defineTool({

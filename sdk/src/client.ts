@@ -6,6 +6,7 @@ import { createFollowBlocks, type FollowBlocks } from './streams/blocks.ts';
 import { createEvents, type Events } from './streams/events.ts';
 import { createFollowLogs, type FollowLogs } from './streams/logs.ts';
 import { createWaitFor, type WaitFor } from './wait.ts';
+import { createWaitForTransaction, type WaitForTransaction } from './waitForTransaction.ts';
 
 /** A client of one installation. */
 export interface Client extends Omit<Groups, 'networks'> {
@@ -17,6 +18,8 @@ export interface Client extends Omit<Groups, 'networks'> {
   open: Open;
   /** Waits until a network is in a state; ends at once when it is in state Error. */
   waitFor: WaitFor;
+  /** Waits until a submitted transaction is mined; ends at once when it failed or was dropped. */
+  waitForTransaction: WaitForTransaction;
 }
 
 /**
@@ -40,5 +43,6 @@ export function createClient(options: ClientOptions): Client {
     request: send,
     open,
     waitFor: createWaitFor({ networks: groups.networks, events, runtime }),
+    waitForTransaction: createWaitForTransaction(groups.transactions, runtime),
   };
 }

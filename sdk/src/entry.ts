@@ -8,3 +8,4 @@ export type { Events, SlipwayEvent, StreamedEvent, StreamOptions } from './strea
 export type { FollowLogs, FollowOptions } from './streams/logs.ts';
 export { unknownValue } from './unknownValue.ts';
 export type { AwaitedState, Step, WaitOptions } from './wait.ts';
+export type { TransactionWaitOptions } from './waitForTransaction.ts';

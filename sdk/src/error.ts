@@ -7,7 +7,7 @@ export interface ErrorDetail {
 /**
  * Why a call failed. `reason` is the one that the service answered, such as `NotFound`, or one of the client:
  * `Unreachable` (no answer), `Timeout`, `InvalidAnswer`, `Redirected`, `NetworkError` (a network that was waited for
- * ended in state Error). The list is open.
+ * ended in state Error), `TransactionError` (a transaction that was waited for failed or was dropped). The list is open.
  */
 export type ErrorReason =
   | 'BadRequest'
@@ -24,6 +24,7 @@ export type ErrorReason =
   | 'InvalidAnswer'
   | 'Redirected'
   | 'NetworkError'
+  | 'TransactionError'
   | (string & {});
 
 export interface ErrorFields {

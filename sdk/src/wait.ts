@@ -1,7 +1,7 @@
 import { isSlipwayError, SlipwayError } from './error.ts';
 import type { Groups } from './generated/groups.ts';
 import type { Network, Open } from './generated/types.ts';
-import { isPassing } from './retry.ts';
+import { ifPassing, type Limits, startLimit } from './limit.ts';
 import { type Runtime, sleep } from './runtime.ts';
 import type { Events, SlipwayEvent } from './streams/events.ts';
 
@@ -17,10 +17,7 @@ export interface Step {
   network: Network;
 }
 
-export interface WaitOptions {
-  signal?: AbortSignal | undefined;
-  /** No limit when absent, and when 0, as for calls. */
-  timeoutMs?: number | undefined;
+export interface WaitOptions extends Limits {
   /**
    * Called with the first observation, and whenever state, message or step differ from the last one. What it throws ends
    * the wait.
@@ -70,9 +67,7 @@ type Observations = AsyncGenerator<Network | undefined, void, undefined>;
  */
 export function createWaitFor(deps: WaitDeps): WaitFor {
   return async (id, state, options = {}) => {
-    const limit = new AbortController();
-    const { timeoutMs, signal } = options;
-    const stop = startLimit(deps.runtime, timeoutMs, () => limit.abort(timedOut(id, state, timeoutMs)));
+    const { signal, stop } = startLimit(deps.runtime, options, (timeoutMs) => timedOut(id, state, timeoutMs));
     const wait: Wait = {
       id,
       options,
@@ -80,7 +75,7 @@ export function createWaitFor(deps: WaitDeps): WaitFor {
       endsOnError: typeof state === 'string' && state !== 'Error' && state !== 'Deleted',
       isForDeletion: state === 'Deleted',
       wakes: state === 'Operational',
-      signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
+      signal,
     };
     try {
       return await outcomeOf(wait, observe(deps, wait));
@@ -88,10 +83,6 @@ export function createWaitFor(deps: WaitDeps): WaitFor {
       stop();
     }
   };
-}
-
-function startLimit(runtime: Runtime, timeoutMs: number | undefined, end: () => void): () => void {
-  return timeoutMs ? runtime.after(timeoutMs, end) : () => {};
 }
 
 async function outcomeOf(wait: Wait, observations: Observations): Promise<Network> {
@@ -189,13 +180,6 @@ function lookInList(networks: Groups['networks'], { id, signal, options }: Wait)
   };
 }
 
-function ifPassing(error: unknown, signal: AbortSignal): 'later' {
-  if (signal.aborted) throw signal.reason;
-  const isLater = isSlipwayError(error) && (isPassing(error) || error.reason === 'Timeout');
-  if (isLater) return 'later';
-  throw error;
-}
-
 function createStepReporter({ onStep }: WaitOptions): (network: Network) => void {
   let last = '';
   return (network) => {
@@ -216,7 +200,7 @@ function failed({ id, status }: Network): SlipwayError {
   return new SlipwayError(status?.message || `network ${id} is in state Error`, { reason: 'NetworkError' });
 }
 
-function timedOut(id: string, state: unknown, timeoutMs = 0): SlipwayError {
+function timedOut(id: string, state: unknown, timeoutMs: number): SlipwayError {
   const what = typeof state === 'string' ? `not ${state}` : 'not as awaited';
   return new SlipwayError(`network ${id} is ${what} after ${timeoutMs} ms`, { reason: 'Timeout' });
 }

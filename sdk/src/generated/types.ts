@@ -306,6 +306,8 @@ export interface ChainTypeList {
   kind: 'ChainTypeList';
   version: 'v1alpha';
   items: ChainTypeOffer[];
+  /** When a network without spec.idleAfter stops: this long after its last wake-up. */
+  idleAfterSeconds: number;
 }
 
 /** A chain type, and what of it this installation can run. */

@@ -1,0 +1,86 @@
+import { type EmittedEvent, emittedEvents, eventOf, eventsOf } from '../../core/abi/logs.ts';
+import { abiOf, asUsage } from '../contract/abis.ts';
+import type { Client } from '../lib/client.ts';
+import type { Context } from '../lib/context.ts';
+import { fail } from '../lib/failure.ts';
+import { findNetwork } from '../lib/resolve.ts';
+import { type Call, type CommandSpec, limitOption } from '../lib/spec.ts';
+import { requireAddress } from './send.ts';
+
+/** How many are shown unless the user says otherwise. */
+const shownCount = 50;
+
+export const logsCommand: CommandSpec = {
+  usage: 'logs <network> <contract> [event]',
+  summary: 'Show the events that a contract emitted, the newest first.',
+  details: `The event is a name, if the contract is verified or was deployed by Slipway, or --abi is given. Otherwise write it out:
+'Transfer(address indexed from, address indexed to, uint256 value)'. Without one, all events are shown. Does not wake the
+network: it must run.`,
+  options: [
+    {
+      flags: '--abi <path>',
+      text: 'File with the ABI, or the artifact of a compiler; - for standard input.',
+    },
+    { flags: '--from-block <number>', text: 'First block (the newest 5,000).', least: 0 },
+    { flags: '--to-block <number>', text: 'Last block (the newest).', least: 0 },
+    { ...limitOption, text: `Maximum number of events (${shownCount}).` },
+  ],
+  examples: [
+    'slipway logs my-net 0x5FbDB2315678afecb367f032d93F642f64180aa3',
+    "slipway logs my-net 0x5FbDB2315678afecb367f032d93F642f64180aa3 'Counted(address indexed by, uint256 number)' --json",
+  ],
+  run: logs,
+};
+
+async function logs(context: Context, { args, options }: Call): Promise<void> {
+  const [given = '', address = '', name] = args;
+  requireAddress(address);
+  const client = await context.client();
+  const { id } = await findNetwork(client, given);
+  const abi = await abiOf(context, client, { id, address, options });
+  const only = name === undefined ? undefined : asUsage(() => eventOf(name, abi));
+  const [first, last] = [options.wholeNumber('fromBlock'), options.wholeNumber('toBlock')];
+  const found = emittedEvents(readerOf(context, client, id), {
+    address,
+    only,
+    known: eventsOf(abi),
+    first,
+    last,
+  });
+  await context.ui.list(atMost(found, options.wholeNumber('limit') ?? shownCount), [
+    { title: 'block', value: ({ block }) => String(block) },
+    { title: 'transaction', value: ({ transaction }) => transaction },
+    { title: 'event', value: textOf },
+  ]);
+}
+
+function readerOf({ io }: Context, client: Client, id: string) {
+  return async (method: string, params: unknown[]): Promise<unknown> => {
+    const { answers } = await client.networks.readChain(
+      id,
+      { reads: [{ method, params }] },
+      { signal: io.signal },
+    );
+    const [answer] = answers;
+    if (answer?.error) throw fail('failed', `The node refused ${method}: ${answer.error.message}`);
+    return answer?.result;
+  };
+}
+
+async function* atMost<T>(items: AsyncIterable<T>, limit: number): AsyncGenerator<T, void> {
+  let left = limit;
+  for await (const item of items) {
+    yield item;
+    left -= 1;
+    if (left === 0) return;
+  }
+}
+
+/** `Counted(by: 0x…, number: 1)`, or what the node knows of it. */
+function textOf({ event, args = {}, topics = [], data = '' }: EmittedEvent): string {
+  if (event === null) return `topics ${topics.join(' ')} data ${data}`;
+  const values = Object.entries(args).map(
+    ([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`,
+  );
+  return `${event.slice(0, event.indexOf('('))}(${values.join(', ')})`;
+}

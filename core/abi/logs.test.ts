@@ -1,0 +1,82 @@
+import { Interface } from 'ethers';
+import { emittedEvent, emittedEvents, eventOf, eventsOf } from './logs.ts';
+
+const declarations = [
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+  'event Batch(tuple(uint256 id, bool isNew)[] items)',
+  'event Same(uint256 a)',
+  'event Same(address a)',
+];
+const own = new Interface(declarations);
+const abi = JSON.parse(own.formatJson());
+const place = { address: '0xc', blockNumber: '0x10', transactionHash: '0xaa', logIndex: '0x2' };
+const [from, to] = [`0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`];
+const transfer = { ...place, ...own.encodeEventLog('Transfer', [from, to, 7n]) };
+
+it('an event has its values by their names, and its place', () => {
+  expect(emittedEvent(transfer, eventsOf(abi))).toEqual({
+    block: 16,
+    transaction: '0xaa',
+    index: 2,
+    event: 'Transfer(address,address,uint256)',
+    args: { from, to, value: '7' },
+  });
+  const batch = { ...place, ...own.encodeEventLog('Batch', [[[1n, true]]]) };
+  expect(emittedEvent(batch, eventsOf(abi)).args).toEqual({ items: [{ id: '1', isNew: true }] });
+});
+
+it('an event that nobody knows, or whose indexed inputs are others, is shown as it is', () => {
+  const raw = { event: null, topics: transfer.topics, data: transfer.data };
+  expect(emittedEvent(transfer, [])).toMatchObject(raw);
+  expect(emittedEvent(transfer, [eventOf('Transfer(address,address,uint256)')])).toMatchObject(raw);
+});
+
+it.each([
+  ['a name', 'Transfer'],
+  ['name and types', 'Transfer(address,address,uint256)'],
+  ['a declaration', 'event Transfer(address indexed from, address indexed to, uint256 value)'],
+])('%s means the event of the ABI', (_what, text) => {
+  expect(emittedEvent(transfer, [eventOf(text, abi)]).args).toEqual({ from, to, value: '7' });
+});
+
+it.each([
+  ['Same', abi, 'several events are called "Same": write Same(address) or Same(uint256)'],
+  ['Other', abi, 'the contract has no event "Other": it has Batch((uint256,bool)[]), Same(address)'],
+  ['Transfer', undefined, 'the contract is not verified: write "Transfer" as'],
+  ['Transfer(', abi, '"Transfer(" is not an event: write it as'],
+])('%s is refused with what to write instead', (text, known, message) => {
+  expect(() => eventOf(text, known)).toThrow(message);
+});
+
+describe('a search', () => {
+  const asked: unknown[] = [];
+  const read = async (method: string, params: unknown[]) => {
+    if (method === 'eth_blockNumber') return '0x2ee0';
+    asked.push(params[0]);
+    return [transfer, { ...transfer, logIndex: '0x3' }];
+  };
+  beforeEach(() => {
+    asked.length = 0;
+  });
+  const search = async (query: { first?: number; last?: number; only?: ReturnType<typeof eventOf> }) => {
+    const found = [];
+    for await (const one of emittedEvents(read, { address: '0xc', known: eventsOf(abi), ...query }))
+      found.push(one);
+    return found.map(({ index }) => index);
+  };
+
+  it('is for the newest 5,000 blocks, the newest events first', async () => {
+    expect(await search({})).toEqual([3, 2]);
+    expect(asked).toEqual([{ address: '0xc', fromBlock: '0x1b59', toBlock: '0x2ee0' }]);
+  });
+
+  it('is for the blocks and the event that are named, 5,000 blocks at a time', async () => {
+    const only = eventOf('Transfer', abi);
+    await search({ first: 10, last: 7000, only });
+    const topics = [only.topicHash];
+    expect(asked).toEqual([
+      { address: '0xc', fromBlock: '0x7d1', toBlock: '0x1b58', topics },
+      { address: '0xc', fromBlock: '0xa', toBlock: '0x7d0', topics },
+    ]);
+  });
+});

@@ -1,0 +1,125 @@
+import { EventFragment, Interface } from 'ethers';
+import type { Abi } from './calls.ts';
+import { plainMembers } from './values.ts';
+
+/** A log as eth_getLogs answers it. */
+export interface RawLog {
+  address: string;
+  topics: readonly string[];
+  data: string;
+  blockNumber: string;
+  transactionHash: string;
+  logIndex: string;
+}
+
+/** An event that a contract emitted. */
+export interface EmittedEvent {
+  block: number;
+  transaction: string;
+  /** Position among the events of its block. */
+  index: number;
+  /** Its name and the types of its inputs; null when nobody knows it, and then `topics` and `data` are there. */
+  event: string | null;
+  /** Its values by their names: numbers as text, structs as objects. */
+  args?: Record<string, unknown>;
+  topics?: readonly string[];
+  data?: string;
+}
+
+/**
+ * The event that a text means: `Transfer(address indexed from, address indexed to, uint256 value)`, its name and types alone,
+ * or a name, which is looked up in the ABI. Throws Error with what to write instead.
+ */
+export function eventOf(text: string, abi?: Abi): EventFragment {
+  const known = eventsOf(abi);
+  if (text.includes('(')) return declared(text, known);
+  const fitting = known.filter(({ name }) => name === text);
+  const [found, other] = fitting;
+  if (found && !other) return found;
+  if (other)
+    throw new Error(`several events are called "${text}": write ${signaturesOf(fitting).join(' or ')}`);
+  if (!abi)
+    throw new Error(
+      `the contract is not verified: write "${text}" as Transfer(address indexed from, …), or give its ABI`,
+    );
+  throw new Error(`the contract has no event "${text}": it has ${signaturesOf(known).join(', ') || 'none'}`);
+}
+
+/** What a log says, by the first of the events that fits it. */
+export function emittedEvent(log: RawLog, events: readonly EventFragment[]): EmittedEvent {
+  const place = {
+    block: Number(log.blockNumber),
+    transaction: log.transactionHash,
+    index: Number(log.logIndex),
+  };
+  for (const event of events) {
+    const args = argsOf(log, event);
+    if (args) return { ...place, event: event.format('sighash'), args };
+  }
+  return { ...place, event: null, topics: log.topics, data: log.data };
+}
+
+/** The events of an ABI; none without one. */
+export function eventsOf(abi: Abi | undefined): EventFragment[] {
+  const all: EventFragment[] = [];
+  if (abi) new Interface(JSON.stringify(abi)).forEachEvent((one) => all.push(one));
+  return all;
+}
+
+function declared(text: string, known: readonly EventFragment[]): EventFragment {
+  try {
+    const given = EventFragment.from(text.startsWith('event ') ? text : `event ${text}`);
+    // The ABI says also which inputs are indexed, and their names.
+    return known.find(({ topicHash }) => topicHash === given.topicHash) ?? given;
+  } catch {
+    throw new Error(
+      `"${text}" is not an event: write it as Transfer(address indexed from, address indexed to, uint256 value)`,
+    );
+  }
+}
+
+function argsOf({ topics, data }: RawLog, event: EventFragment): Record<string, unknown> | undefined {
+  if (event.anonymous || topics[0] !== event.topicHash) return undefined;
+  try {
+    return plainMembers(event.inputs, new Interface([event]).decodeEventLog(event, data, topics));
+  } catch {
+    // Other inputs are indexed than the text says.
+    return undefined;
+  }
+}
+
+const signaturesOf = (events: readonly EventFragment[]): string[] =>
+  events.map((one) => one.format('sighash'));
+
+/** Asks a node: the result of one call. Rejects when it refuses. */
+export type ReadOne = (method: string, params: unknown[]) => Promise<unknown>;
+
+export interface EventQuery {
+  /** The contract. */
+  address: string;
+  /** Only this event. */
+  only?: EventFragment | undefined;
+  /** What is known of its events. */
+  known: readonly EventFragment[];
+  /** Numbers of the first and the last block; the newest 5,000 when absent. */
+  first?: number | undefined;
+  last?: number | undefined;
+}
+
+/** How many blocks the service searches in one call. */
+const windowBlocks = 5000;
+
+/** The events of a contract, the newest first. */
+export async function* emittedEvents(read: ReadOne, query: EventQuery): AsyncGenerator<EmittedEvent, void> {
+  const { address, only, known } = query;
+  const last = query.last ?? Number(await read('eth_blockNumber', []));
+  const first = query.first ?? Math.max(0, last - windowBlocks + 1);
+  const topics = only && { topics: [only.topicHash] };
+  for (let to = last; to >= first; to -= windowBlocks) {
+    const [fromBlock, toBlock] = [Math.max(first, to - windowBlocks + 1), to].map(
+      (one) => `0x${one.toString(16)}`,
+    );
+    const logs = (await read('eth_getLogs', [{ address, fromBlock, toBlock, ...topics }])) as RawLog[];
+    for (const log of logs.reverse()) yield emittedEvent(log, only ? [only] : known);
+  }
+}
