@@ -185,6 +185,7 @@ export const examples: Partial<Record<OperationId, Example>> = {
     response: {
       kind: 'ChainTypeList',
       version: 'v1alpha',
+      idleAfterSeconds: 86_400,
       items: [
         {
           type: 'Solana',

@@ -38,5 +38,8 @@ export const chainTypeListSchema = z
     kind: z.literal('ChainTypeList'),
     version: z.literal('v1alpha'),
     items: z.array(chainTypeOfferSchema),
+    idleAfterSeconds: z
+      .int()
+      .describe('When a network without spec.idleAfter stops: this long after its last wake-up.'),
   })
   .describe('The chain types, and what of them this installation can run.');
