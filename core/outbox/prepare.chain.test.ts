@@ -2,6 +2,7 @@ import { Wallet } from 'ethers';
 import type { TransactionItem } from '../api/rest/transaction.ts';
 import { evmDrivers } from '../chains/evm/drivers.ts';
 import { startTestChain, type TestChain } from '../chains/evm/testing/testChain.ts';
+import { memberBalance } from '../chains/funds.ts';
 import { failureReason } from '../evm/failure.ts';
 import { type Published, readInstance } from '../evm/instance.ts';
 import { awaitReceipts, readReceipts } from '../evm/receipts.ts';
@@ -197,12 +198,23 @@ test('nothing is signed for a process that is not known to run the chain', async
   await expect(asked).rejects.toMatchObject({ reason: 'Unavailable', retryAfterSeconds: 1 });
 });
 
-test('the error for an account without funds says where funds come from', async () => {
-  const poor = Wallet.createRandom().address;
-  const item = { from: poor, to: other, value: '0', data: '0x', gas_limit: 21_000 };
-  await expect(
-    prepare({ rpc, signer: poor, chainId: chain.chainId, published }, [item]),
-  ).rejects.toMatchObject({
-    details: [{ path: '[0].value', message: expect.stringMatching('privateKeyRef') }],
+describe('an account without funds', () => {
+  const poor = Wallet.createRandom();
+  const item = (value: string) => ({ from: poor.address, to: other, value, data: '0x', gas_limit: 21_000 });
+  const ask = (value: string) =>
+    prepare({ rpc, signer: poor.address, chainId: chain.chainId, published }, [item(value)]);
+
+  test('has what members have from genesis, if it was never used: its member came later', async () => {
+    expect((await ask('1')).transactions).toHaveLength(1);
+    expect(await chain.provider.getBalance(poor.address)).toBe(memberBalance);
+  });
+
+  test('is told where funds come from, once it has been used', async () => {
+    await rpc.call('anvil_setBalance', [poor.address, '0x0']);
+    await rpc.call('anvil_setNonce', [poor.address, '0x1']);
+    await expect(ask('0')).rejects.toMatchObject({
+      details: [{ path: '[0].value', message: expect.stringMatching('privateKeyRef') }],
+    });
+    expect(await chain.provider.getBalance(poor.address)).toBe(0n);
   });
 });

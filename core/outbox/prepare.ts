@@ -1,14 +1,16 @@
 import { getAddress } from 'ethers';
 import type { AccessList, Authorization } from '../api/rest/replay.ts';
 import type { TransactionItem } from '../api/rest/transaction.ts';
+import { memberBalance } from '../chains/funds.ts';
 import { type ChainState, countNonces, readChainState } from '../evm/chainState.ts';
 import { feesOf, maxPerGas } from '../evm/fees.ts';
 import { beyondMaxGas, estimateGas, intrinsicGas, planGas } from '../evm/gas.ts';
-import { boundTo, checkInstance, type Published } from '../evm/instance.ts';
+import { boundTo, checkInstance, isProcess, type Published } from '../evm/instance.ts';
 import type { EvmRpc } from '../evm/rpc.ts';
 import { areKnown } from '../evm/transactions.ts';
 import { compact } from '../lib/compact.ts';
 import { type ErrorDetail, refusalWith } from '../lib/errors.ts';
+import { toQuantity } from '../lib/text/quantity.ts';
 import type { AccessListEntry, Fees, SignedAuthorization, UnsignedTransaction } from '../signing/signing.ts';
 import type { Submission } from './submission.ts';
 
@@ -38,14 +40,11 @@ const maxCreationBytes = 49_152;
  * is sent.
  */
 export async function prepare(
-  { rpc, signer, published, ...chain }: Preparation,
+  preparation: Preparation,
   items: readonly TransactionItem[],
 ): Promise<Prepared> {
-  const estimating = estimateGas(rpc, items);
-  // Without the state of the chain, estimates say nothing.
-  estimating.catch(() => undefined);
-  const state = await readChainState(rpc, { address: signer, ...chain });
-  checkInstance(state.instance, published);
+  const { rpc, signer, published } = preparation;
+  const { state, estimating } = await readState(preparation, items);
   const checked = checkEach(items, state, signer);
   if (checked.details.length > 0) throw refusalWith(unsent, checked.details);
   const plan = planGas(items, { state, estimates: await estimating });
@@ -74,6 +73,25 @@ export async function prepare(
       areKnown: (hashes) => areKnown(bound, hashes),
     },
   };
+}
+
+/**
+ * The state of the chain, and estimates on it. An account that was never used and has nothing belongs to a member who came
+ * after the chain began: a light engine gives it what it would have had from genesis.
+ */
+async function readState(
+  { rpc, signer, published, ...chain }: Preparation,
+  items: readonly TransactionItem[],
+): Promise<{ state: ChainState; estimating: ReturnType<typeof estimateGas> }> {
+  const estimating = estimateGas(rpc, items);
+  // Without the state of the chain, estimates say nothing.
+  estimating.catch(() => undefined);
+  const state = await readChainState(rpc, { address: signer, ...chain });
+  checkInstance(state.instance, published);
+  const isUnused = state.balance === 0n && state.pendingCount === 0;
+  if (!isUnused || !isProcess(state.instance)) return { state, estimating };
+  await boundTo(rpc, published).call('anvil_setBalance', [signer, toQuantity(memberBalance)]);
+  return { state: { ...state, balance: memberBalance }, estimating: estimateGas(rpc, items) };
 }
 
 interface Checked {
