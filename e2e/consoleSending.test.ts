@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { artifact } from '../core/evm/testing/contracts.ts';
 import { startBrowser } from '../hack/console/browser.ts';
 import { readDefaultKey } from './lib/accounts.ts';
+import { ok } from './lib/cli.ts';
 import { type ConsolePage, openConsole } from './lib/consolePage.ts';
 import { remove } from './lib/networks.ts';
 import { type Chain, startChain } from './lib/tokens.ts';
@@ -82,4 +83,21 @@ test('a transfer is sent, and the balances of the accounts are shown', async () 
     .getByRole('cell', { name: /^[\d,.]+ ETH$/ })
     .first()
     .waitFor();
+});
+
+test('a transfer is sent as an account whose key nobody has', async () => {
+  const { page } = tab;
+  const whale = `0x${'5a'.repeat(20)}`;
+  await ok(['network', 'set-balance', chain.id, whale, '5ether']);
+  const before = await chain.provider.getBalance(stranger);
+  await tab.goTo(`/networks/${chain.id}/explorer`);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByLabel('To', { exact: true }).fill(stranger);
+  await page.getByLabel(/^Amount in/).fill('2');
+  await page.getByLabel(/^Send as/).fill(whale);
+  expect(await tab.problems()).toEqual([]);
+  await page.getByRole('button', { name: 'Send', exact: true }).last().click();
+  await page.getByRole('dialog').getByRole('link').click();
+  await page.getByText('Success').first().waitFor();
+  expect((await chain.provider.getBalance(stranger)) - before).toBe(2n * 10n ** 18n);
 });

@@ -2,6 +2,7 @@ import { artifactOf, creationData } from '../../core/abi/artifact.ts';
 import { callableOf } from '../../core/abi/calls.ts';
 import type { TransactionItem } from '../../sdk/src/generated/types.ts';
 import { abiOf, asUsage } from '../contract/abis.ts';
+import { sendImpersonated } from '../contract/admin.ts';
 import { weiOf } from '../contract/amount.ts';
 import { submitBody } from '../contract/submit.ts';
 import { readJson } from '../io/input.ts';
@@ -16,7 +17,8 @@ export const sendCommand: CommandSpec = {
     'Send a transaction, signed with your default key: a call of a contract, a transfer, or a deployment.',
   details: `The arguments are the address, the function and what it takes; without a function, it is a transfer. With --create they
 are what the constructor takes. Functions are written as for "slipway call". Wakes a stopped network. With --wait, exit code
-6 means that the transaction failed on the chain or was dropped.`,
+6 means that the transaction failed on the chain or was dropped. With --as, the account is impersonated by the admin URL of a
+network with the light engine: members who may write networks may do so, the account pays, and Slipway keeps no record of it.`,
   options: [
     { flags: '--value <amount>', text: 'Amount: wei, or such as 2gwei or 0.5ether (0).' },
     {
@@ -28,12 +30,18 @@ are what the constructor takes. Functions are written as for "slipway call". Wak
       flags: '--abi <path>',
       text: 'File with the ABI, or the artifact of a compiler; - for standard input.',
     },
+    {
+      flags: '--as <address>',
+      text: 'Send as this account, whose key nobody needs; see below.',
+      excludes: ['idempotencyKey'],
+    },
     { flags: '--gas-limit <gas>', text: 'Gas limit (estimated).', least: 1 },
     { flags: '--idempotency-key <key>', text: 'Key for a repeatable request: it takes effect once.' },
     ...waitOptions,
   ],
   examples: [
     'slipway send my-net 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --value 1ether --wait',
+    'slipway send my-fork 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --value 1ether --as 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
     "slipway send my-net 0x5FbDB2315678afecb367f032d93F642f64180aa3 'setNumber(uint256)' 42 --wait",
     "slipway send my-net --create out/Counter.sol/Counter.json --wait --json | jq -r '.submissions[0].contract_address'",
   ],
@@ -50,7 +58,17 @@ async function send(context: Context, { args, options }: Call): Promise<void> {
     artifact === undefined
       ? await callPart(context, id, { args: others, options })
       : await creation(context, artifact, others);
-  const item: TransactionItem = { ...part, value, gas_limit: options.wholeNumber('gasLimit') };
+  const gasLimit = options.wholeNumber('gasLimit');
+  const from = options.text('as');
+  if (from !== undefined) {
+    requireAddress(from);
+    return sendImpersonated(
+      context,
+      { client, id, transaction: { ...part, data: part.data ?? undefined, from, value, gasLimit } },
+      options,
+    );
+  }
+  const item: TransactionItem = { ...part, value, gas_limit: gasLimit };
   await submitBody(context, { transactions_by_network: { [id]: [item] } }, options);
 }
 

@@ -1,5 +1,6 @@
 import { EventFragment, Interface } from 'ethers';
 import type { Abi } from './calls.ts';
+import type { CallNode } from './node.ts';
 import { plainMembers } from './values.ts';
 
 /** A log as eth_getLogs answers it. */
@@ -91,9 +92,6 @@ function argsOf({ topics, data }: RawLog, event: EventFragment): Record<string, 
 const signaturesOf = (events: readonly EventFragment[]): string[] =>
   events.map((one) => one.format('sighash'));
 
-/** Asks a node: the result of one call. Rejects when it refuses. */
-export type ReadOne = (method: string, params: unknown[]) => Promise<unknown>;
-
 export interface EventQuery {
   /** The contract. */
   address: string;
@@ -110,7 +108,7 @@ export interface EventQuery {
 const windowBlocks = 5000;
 
 /** The events of a contract, the newest first. */
-export async function* emittedEvents(read: ReadOne, query: EventQuery): AsyncGenerator<EmittedEvent, void> {
+export async function* emittedEvents(read: CallNode, query: EventQuery): AsyncGenerator<EmittedEvent, void> {
   const { address, only, known } = query;
   const last = query.last ?? Number(await read('eth_blockNumber', []));
   const first = query.first ?? Math.max(0, last - windowBlocks + 1);

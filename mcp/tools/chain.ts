@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { artifactOf, creationData } from '../../core/abi/artifact.ts';
 import { type Abi, callableOf } from '../../core/abi/calls.ts';
 import { emittedEvents, eventOf, eventsOf } from '../../core/abi/logs.ts';
+import { sendAs, setBalance } from '../../core/abi/node.ts';
 import { revertReason } from '../../core/abi/reverts.ts';
+import { adminNode } from '../../sdk/src/adminNode.ts';
 import type { TransactionItem } from '../../sdk/src/generated/types.ts';
 import { unknownValue } from '../../sdk/src/unknownValue.ts';
 import { addressInput, atMost, findNetwork, limitInput, named, networkInput } from '../find.ts';
@@ -51,6 +53,13 @@ async function readOne(
   const [answer] = answers;
   if (answer?.error) throw new Error(answer.error.message);
   return answer?.result ?? null;
+}
+
+/** The node as the admin URL reaches it. */
+async function requireAdminNode({ client, signal }: ToolContext, id: string) {
+  const node = await adminNode(client, id, signal);
+  if (node) return node;
+  throw new Error('there is no admin URL: the key may not write networks, or the network runs real clients');
 }
 
 export const chainTools: readonly Tool[] = [
@@ -130,18 +139,36 @@ export const chainTools: readonly Tool[] = [
       abi: abiInput,
       value: valueInput,
       gasLimit: gasInput,
+      as: addressInput
+        .optional()
+        .describe('Send as this account, without its key (light engines, and keys that may write networks).'),
     }),
     isDestructive: true,
-    async run(context, { network, to, function: name, args, abi: given, value, gasLimit }) {
+    async run(context, { network, to, function: name, args, abi: given, value, gasLimit, as: from }) {
       const { id } = await findNetwork(context, network);
-      if (name === undefined) return submit(context, id, { to, value, gas_limit: gasLimit });
-      const abi = await abiOf(context, id, { address: to, name, abi: given });
-      return submit(context, id, {
-        to,
-        value,
-        data: callableOf(name, args.length, abi).encode(args),
-        gas_limit: gasLimit,
-      });
+      const abi =
+        name === undefined ? undefined : await abiOf(context, id, { address: to, name, abi: given });
+      const data = name === undefined ? undefined : callableOf(name, args.length, abi).encode(args);
+      if (from === undefined) return submit(context, id, { to, value, data, gas_limit: gasLimit });
+      const hash = await sendAs(await requireAdminNode(context, id), { from, to, value, data, gasLimit });
+      return { hash, next: 'read_chain with eth_getTransactionReceipt says whether it succeeded' };
+    },
+  }),
+  defineTool({
+    name: 'set_balance',
+    title: 'Set the balance of an account',
+    description:
+      'Sets what an account has, without a transaction: coins, or an ERC-20 token such as one of a forked chain (light engines, and keys that may write networks). Wakes a stopped network.',
+    input: named.extend({
+      address: addressInput,
+      amount: z.string().regex(/^\d+$/).describe('In the smallest unit.'),
+      token: addressInput.optional().describe('Contract of an ERC-20 token; the native coin when absent.'),
+    }),
+    isDestructive: true,
+    async run(context, { network, address, amount, token }) {
+      const { id } = await findNetwork(context, network);
+      await setBalance(await requireAdminNode(context, id), { address, amount, token });
+      return { address, amount, token };
     },
   }),
   defineTool({

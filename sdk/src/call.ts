@@ -17,6 +17,8 @@ export interface RequestInput extends CallOptions {
   query?: object | undefined;
   /** Sent as JSON. */
   body?: unknown;
+  /** Whether it is not repeated after a failure, because a repeated one would take effect again. */
+  isSentOnce?: boolean | undefined;
   /** Media type of the answer; JSON when absent. */
   accept?: string | undefined;
 }

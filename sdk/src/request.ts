@@ -49,7 +49,8 @@ async function perform<T>(config: Config, call: Call, read: Attempts<T>['read'])
 /** The first answer that is a success, and what is read of it. */
 async function answerOf<T>(config: Config, call: Call, { limit, read }: Attempts<T>) {
   const init = initOf(config, call);
-  const isSafe = idempotentMethods.includes(call.method) || 'Idempotency-Key' in init.headers;
+  const isSafe =
+    !call.isSentOnce && (idempotentMethods.includes(call.method) || 'Idempotency-Key' in init.headers);
   const url = urlOf(config, call);
   for (let attempt = 0; ; attempt += 1) {
     try {

@@ -1,6 +1,7 @@
 import { features } from '../../features.ts';
 import type { CommandSpec } from '../../lib/spec.ts';
 import { accountsCommand } from './accounts.ts';
+import { balanceCommand } from './balance.ts';
 import { controlCommands } from './control.ts';
 import { manageCommands } from './manage.ts';
 import { readCommands } from './read.ts';
@@ -13,6 +14,7 @@ export const networkCommand: CommandSpec = {
     ...manageCommands,
     ...readCommands,
     accountsCommand,
+    balanceCommand,
     typesCommand,
     ...controlCommands,
     ...features.flatMap(({ networkCommands = [] }) => networkCommands),

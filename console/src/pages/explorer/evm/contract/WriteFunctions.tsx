@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { currencyOf } from '../../../../../../sdk/src/currency.ts';
 import { toSmallestUnits } from '../../../../lib/units.ts';
-import { useInside, useMay } from '../../../../session/context.tsx';
+import { useInside } from '../../../../session/context.tsx';
 import { Banner, Failure } from '../../../../ui/Banner.tsx';
-import { SelectField, TextField } from '../../../../ui/Field.tsx';
+import { TextField } from '../../../../ui/Field.tsx';
 import surface from '../../../../ui/surface.module.css';
 
 import { useExplored } from '../../context.tsx';
@@ -11,43 +11,31 @@ import styles from '../../explorer.module.css';
 import { TargetLink } from '../../parts/links.tsx';
 import { texts } from '../../texts.ts';
 import { Submitted } from '../send/Submitted.tsx';
+import { sendAsAccount } from '../send/sendAsAccount.ts';
 import { sendByKey } from '../send/sendByKey.ts';
-import { texts as sendTexts } from '../send/texts.ts';
 import type { Callable } from './callForm.ts';
 import { FunctionForm } from './FunctionForm.tsx';
 import { type FunctionsProps, functionsOf, NoAbi } from './ReadFunctions.tsx';
 import { sendByWallet } from './sendByWallet.ts';
-import { type FoundWallet, useWallets } from './wallets.ts';
+import { type Signer, useSigner } from './useSigner.tsx';
 
-const ownKey = ':key';
-
-/** The functions that change the chain, signed by the service with the user's key, or by a wallet of their own. */
+/** The functions that change the chain, signed as the user chooses. */
 export function WriteFunctions(props: FunctionsProps) {
-  const wallets = useWallets();
-  const [chosen, setChosen] = useState('');
-  const mayUseKey = useMay('transactions:write');
+  const { signer, choice } = useSigner();
   const { contract } = props;
   if (!contract || contract.abi.length === 0) return <NoAbi address={props.address} />;
-  const wallet = wallets.find(({ info }) => info.uuid === chosen) ?? (mayUseKey ? undefined : wallets[0]);
-  if (!wallet && !mayUseKey) return <Banner look="plain" icon="wallet" title={texts.noWallet} />;
-  const own = mayUseKey ? [{ value: ownKey, label: sendTexts.slipwayKey }] : [];
+  if (!signer) return <Banner look="plain" icon="wallet" title={texts.noWallet} />;
   const callables = functionsOf(props).filter(({ isRead }) => !isRead);
   return (
     <div className={styles.stack}>
-      <SelectField
-        label={texts.wallets}
-        hint={wallet ? texts.walletHint : texts.keyHint}
-        value={wallet?.info.uuid ?? ownKey}
-        onChange={setChosen}
-        options={[...own, ...wallets.map(({ info }) => ({ value: info.uuid, label: info.name }))]}
-      />
+      {choice}
       <div className={`${surface.card} ${styles.functions}`}>
         {callables.length === 0 && <p className={styles.none}>{texts.noWrite}</p>}
         {callables.map((callable) => (
           <WriteFunction
             key={callable.signature}
             callable={callable}
-            wallet={wallet}
+            signer={signer}
             abi={contract.abi}
             to={props.address}
           />
@@ -59,31 +47,36 @@ export function WriteFunctions(props: FunctionsProps) {
 
 interface WriteFunctionProps {
   callable: Callable;
-  /** The service signs when there is none. */
-  wallet: FoundWallet | undefined;
+  signer: Signer;
   abi: Record<string, unknown>[];
   to: string;
 }
 
-function WriteFunction({ callable, wallet, abi, to }: WriteFunctionProps) {
+function WriteFunction({ callable, signer, abi, to }: WriteFunctionProps) {
   const { client } = useInside();
   const { network } = useExplored();
   const { symbol } = currencyOf(network.spec.chain.type);
   const [amount, setAmount] = useState('0');
   const [wrong, setWrong] = useState<string>();
+  const sent = async (item: { to: string; data: string; value: string }): Promise<ReactNode> => {
+    if (signer.kind === 'key') return <Submitted hash={await sendByKey(client, network.id, item)} />;
+    const chainId = network.status?.chainID ?? '';
+    const hash =
+      signer.kind === 'wallet'
+        ? await sendByWallet(signer.wallet.provider, { ...item, chainId, value: BigInt(item.value) })
+        : await sendAsAccount(client, network.id, { from: signer.from, item });
+    return (
+      <p>
+        {texts.sentAs} <TargetLink kind="tx" value={hash} />
+      </p>
+    );
+  };
   const send = async (data: string): Promise<ReactNode> => {
     const value = toSmallestUnits(amount, 18);
     setWrong(value === undefined ? texts.wrongValue(symbol) : undefined);
     if (value === undefined) return null;
     try {
-      if (!wallet) return <Submitted hash={await sendByKey(client, network.id, { to, data, value })} />;
-      const chainId = network.status?.chainID ?? '';
-      const hash = await sendByWallet(wallet.provider, { chainId, to, data, value: BigInt(value) });
-      return (
-        <p>
-          {texts.sentAs} <TargetLink kind="tx" value={hash} />
-        </p>
-      );
+      return await sent({ to, data, value });
     } catch (error) {
       return <Failure error={error} />;
     }

@@ -1,16 +1,18 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TransactionItem } from '../../../../../../sdk/src/generated/types.ts';
-import { useInside } from '../../../../session/context.tsx';
+import { useInside, useMay } from '../../../../session/context.tsx';
 import { Failure } from '../../../../ui/Banner.tsx';
 import { Button } from '../../../../ui/Button.tsx';
 import { Dialog } from '../../../../ui/Dialog.tsx';
-import { SelectField } from '../../../../ui/Field.tsx';
+import { SelectField, TextField } from '../../../../ui/Field.tsx';
 import { useExplored } from '../../context.tsx';
 import styles from '../../explorer.module.css';
+import { TargetLink } from '../../parts/links.tsx';
 import { DeployForm } from './DeployForm.tsx';
-import type { SendProps } from './form.ts';
+import { isAddress, type SendProps } from './form.ts';
 import { Submitted } from './Submitted.tsx';
+import { sendAsAccount } from './sendAsAccount.ts';
 import { sendByKey } from './sendByKey.ts';
 import { TransferForm } from './TransferForm.tsx';
 import { texts } from './texts.ts';
@@ -40,10 +42,16 @@ function Content({ onClose }: { onClose: () => void }) {
   const { network } = useExplored();
   const [kind, setKind] = useState<Kind>('transfer');
   const [created, setCreated] = useState<Parameters<SendProps['send']>[1]>();
-  const sending = useMutation({ mutationFn: (item: TransactionItem) => sendByKey(client, network.id, item) });
+  const mayImpersonate = useMay('networks:write');
+  const [from, setFrom] = useState('');
+  const isWrong = from !== '' && !isAddress(from);
+  const sending = useMutation({
+    mutationFn: (item: TransactionItem) =>
+      from === '' ? sendByKey(client, network.id, item) : sendAsAccount(client, network.id, { from, item }),
+  });
   const Form = forms[kind];
   const send: SendProps['send'] = (item, contract) => {
-    if (sending.isPending) return;
+    if (sending.isPending || isWrong) return;
     setCreated(contract);
     sending.mutate(item);
   };
@@ -55,7 +63,13 @@ function Content({ onClose }: { onClose: () => void }) {
   if (sending.data !== undefined) {
     return (
       <div className={styles.stack}>
-        <Submitted hash={sending.data} contract={created} />
+        {from === '' ? (
+          <Submitted hash={sending.data} contract={created} />
+        ) : (
+          <p>
+            {texts.transaction} <TargetLink kind="tx" value={sending.data} />
+          </p>
+        )}
         <div>
           <Button onClick={sending.reset}>{texts.another}</Button> {close}
         </div>
@@ -73,6 +87,16 @@ function Content({ onClose }: { onClose: () => void }) {
         ]}
         onChange={(value) => setKind(value === 'deploy' ? 'deploy' : 'transfer')}
       />
+      {mayImpersonate && (
+        <TextField
+          label={texts.as}
+          hint={texts.asHint}
+          error={isWrong ? texts.toWrong : undefined}
+          isOptional
+          value={from}
+          onChange={(value) => setFrom(value.trim())}
+        />
+      )}
       {sending.error && <Failure error={sending.error} />}
       <Form isBusy={sending.isPending} send={send} />
       <div>{close}</div>

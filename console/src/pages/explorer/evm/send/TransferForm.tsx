@@ -5,10 +5,8 @@ import { Button } from '../../../../ui/Button.tsx';
 import { TextField } from '../../../../ui/Field.tsx';
 import { useExplored } from '../../context.tsx';
 import styles from '../../explorer.module.css';
-import type { SendProps } from './form.ts';
+import { isAddress, type SendProps } from './form.ts';
 import { texts } from './texts.ts';
-
-const isAddress = (text: string) => /^0x[0-9a-f]{40}$/i.test(text);
 
 export function TransferForm({ isBusy, send }: SendProps) {
   const { network } = useExplored();

@@ -29,4 +29,11 @@ export const texts = {
   transaction: 'Transaction',
   created: 'Contract',
   slipwayKey: 'Slipway key',
+  otherAccount: 'Another account, without its key',
+  as: 'Send as',
+  asHint:
+    'An account whose key nobody needs, such as one of the forked chain. Leave it empty to sign with your key.',
+  asAddress: 'Address of the account',
+  asAddressHint: 'Nobody needs its key. It pays for the transaction.',
+  noAdmin: 'This network runs real clients, or you may not change its chain by hand.',
 };

@@ -1,0 +1,38 @@
+import { setBalance } from '../../../core/abi/node.ts';
+import { requireAdminNode } from '../../contract/admin.ts';
+import { weiOf } from '../../contract/amount.ts';
+import type { Context } from '../../lib/context.ts';
+import { fail } from '../../lib/failure.ts';
+import { findNetwork } from '../../lib/resolve.ts';
+import type { Call, CommandSpec } from '../../lib/spec.ts';
+import { requireAddress } from '../send.ts';
+
+export const balanceCommand: CommandSpec = {
+  usage: 'set-balance <network> <address> <amount>',
+  summary:
+    'Set what an account has, without a transaction: coins, or an ERC-20 token such as one of a forked chain.',
+  details: `The amount is wei, or such as 2gwei or 0.5ether; of a token, its smallest units. For networks with the light engine, and
+members who may write networks. Wakes a stopped network.`,
+  options: [{ flags: '--token <address>', text: 'Contract of an ERC-20 token (the native coin).' }],
+  examples: [
+    'slipway network set-balance my-net 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 5ether',
+    'slipway network set-balance my-fork 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 1000000 --token 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+  ],
+  run: set,
+};
+
+async function set(
+  context: Context,
+  { args: [given = '', address = '', text = ''], options }: Call,
+): Promise<void> {
+  const token = options.text('token');
+  for (const one of token === undefined ? [address] : [address, token]) requireAddress(one);
+  const amount = weiOf(text, 'amount');
+  const client = await context.client();
+  const { id } = await findNetwork(client, given);
+  const node = await requireAdminNode(context, client, id);
+  await setBalance(node, { address, amount, token }).catch((error: unknown) => {
+    throw fail('failed', `The network refused it: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  context.ui.object({ address, amount, token }, `${address} has ${amount}.\n`);
+}

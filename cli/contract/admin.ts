@@ -1,0 +1,58 @@
+import { type CallNode, type ImpersonatedTransaction, sendAs } from '../../core/abi/node.ts';
+import { adminNode } from '../../sdk/src/adminNode.ts';
+import type { Client } from '../lib/client.ts';
+import type { Context } from '../lib/context.ts';
+import { fail } from '../lib/failure.ts';
+import type { Options } from '../lib/options.ts';
+import { type Wait, waitUntil } from '../lib/wait.ts';
+
+/** The node of a network as its admin URL reaches it; fails without one. Wakes a stopped network. */
+export async function requireAdminNode({ io }: Context, client: Client, id: string): Promise<CallNode> {
+  const node = await adminNode(client, id, io.signal);
+  if (node) return node;
+  throw fail(
+    'failed',
+    'You have no admin URL of this network.',
+    'It is for members who may write networks (developers), and networks with real clients have none.',
+  );
+}
+
+interface Impersonation {
+  client: Client;
+  id: string;
+  transaction: ImpersonatedTransaction;
+}
+
+/** Sends as another account, and prints the hash; with --wait, once it is in a block. */
+export async function sendImpersonated(
+  context: Context,
+  { client, id, transaction }: Impersonation,
+  options: Options,
+): Promise<void> {
+  const node = await requireAdminNode(context, client, id);
+  const hash = await sendAs(node, transaction).catch((error: unknown) => {
+    throw fail('failed', `The network refused it: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  try {
+    if (options.isSet('wait')) await waitUntil(context, minedWait(node, hash), options);
+  } finally {
+    context.ui.answer({ hash }, `${hash}\n`);
+  }
+}
+
+function minedWait(node: CallNode, hash: string): Wait {
+  return {
+    what: `transaction ${hash}`,
+    follow: 'Its hash is on standard output.',
+    async look() {
+      const receipt = (await node('eth_getTransactionReceipt', [hash])) as { status?: string } | null;
+      const state = receipt === null ? 'sent' : receipt.status === '0x1' ? 'mined' : 'failed';
+      return {
+        text: state,
+        step: { type: 'step', transactions: [{ hash, state }] },
+        isDone: receipt !== null,
+        problem: state === 'failed' ? `${hash} failed` : undefined,
+      };
+    },
+  };
+}
