@@ -7,6 +7,8 @@ import { compact } from '../core/lib/compact.ts';
 import { createHealthServer } from '../core/lib/http/healthServer.ts';
 import { createProcessMetrics } from '../core/lib/liveHeap.ts';
 import type { Log } from '../core/lib/log.ts';
+import { createTouch, type Touch } from '../core/networks/activity.ts';
+import { createTraffic, type Traffic } from '../core/networks/traffic.ts';
 import { createStoredAnswers } from '../core/storage/answers.ts';
 import { budgetedKube } from '../core/storage/budgetedKube.ts';
 import { isRefusedOfUsers } from '../core/storage/kinds.ts';
@@ -24,7 +26,6 @@ import { createCallerLimits } from './http/limits/callerLimits.ts';
 import { createCursors } from './http/paging/cursor.ts';
 import { type LifecycleParts, type PhaseHolder, whyNotReady } from './lifecycle.ts';
 import { apiserverMetricTables } from './metrics.ts';
-import { createTouch, type Touch } from './networks/activity.ts';
 import { warnOfPlainHttp } from './plainHttp.ts';
 import { createReplicaAddresses } from './replicas/addresses.ts';
 import { type AnswerReplica, createAnswerReplicas } from './replicas/answerReplicas.ts';
@@ -35,7 +36,6 @@ import type { Settings } from './settings.ts';
 import { byUid } from './store/cache.ts';
 import { type Caches, createCaches } from './store/caches.ts';
 import { untilCounted } from './store/untilCounted.ts';
-import { createTraffic, type Traffic } from './traffic.ts';
 
 type CacheCommon = Omit<Parameters<typeof createStorageRecords>[0], 'kube'>;
 

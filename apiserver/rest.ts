@@ -7,6 +7,8 @@ import type { KubeMetrics } from '../core/kube/metrics.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import type { Log } from '../core/lib/log.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
+import type { Touch } from '../core/networks/activity.ts';
+import type { Traffic } from '../core/networks/traffic.ts';
 import type { StorageLedger } from '../core/storage/ledger.ts';
 import type { Tracer } from '../core/tracing/tracing.ts';
 import { createApp } from './app.ts';
@@ -21,7 +23,6 @@ import type { CallerLimits } from './http/limits/callerLimits.ts';
 import { type Cursors, createCursors } from './http/paging/cursor.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createFundedAccountHandlers } from './networks/accounts/handlers.ts';
-import type { Touch } from './networks/activity.ts';
 import { createEndpointsOf } from './networks/endpoints.ts';
 import { createLogStreams } from './networks/logs/logStreams.ts';
 import { createReplayHandlers } from './recordings/replay/handlers.ts';
@@ -42,7 +43,6 @@ import {
   sweptTickets,
 } from './sweeps.ts';
 import { createTokenHandlers } from './tokens/handlers.ts';
-import type { Traffic } from './traffic.ts';
 import { createTransactions, type Transactions } from './transactions/transactions.ts';
 import { type Accounts, createAccounts } from './workspaces/accounts.ts';
 

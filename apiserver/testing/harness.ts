@@ -18,6 +18,8 @@ import { type Clock, systemClock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { type Log, type LogFields, silentLog } from '../../core/lib/log.ts';
 import { createMetrics } from '../../core/lib/metrics.ts';
+import { createTouch } from '../../core/networks/activity.ts';
+import { createTraffic } from '../../core/networks/traffic.ts';
 import { createStoredAnswers } from '../../core/storage/answers.ts';
 import { budgetedKube } from '../../core/storage/budgetedKube.ts';
 import { isRefusedOfUsers } from '../../core/storage/kinds.ts';
@@ -42,7 +44,6 @@ import { type CallerLimits, createCallerLimits } from '../http/limits/callerLimi
 import { createCursors } from '../http/paging/cursor.ts';
 import { apiserverMetricTables } from '../metrics.ts';
 import { createFundedAccountHandlers } from '../networks/accounts/handlers.ts';
-import { createTouch } from '../networks/activity.ts';
 import { createEndpointsOf } from '../networks/endpoints.ts';
 import { createLogStreams } from '../networks/logs/logStreams.ts';
 import { createReplayHandlers } from '../recordings/replay/handlers.ts';
@@ -53,7 +54,6 @@ import { createReadsAfterWrites, followCaches } from '../store/readsAfterWrites.
 import { createStoredKinds } from '../store/storedKinds.ts';
 import { createWritten } from '../store/written.ts';
 import { createTokenHandlers } from '../tokens/handlers.ts';
-import { createTraffic } from '../traffic.ts';
 import { createTransactions } from '../transactions/transactions.ts';
 import { createAccounts } from '../workspaces/accounts.ts';
 import type { SignInSettings } from '../workspaces/identities/signInDeps.ts';

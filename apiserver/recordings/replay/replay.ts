@@ -3,12 +3,13 @@ import type { RecordingResource } from '../../../core/api/resources/recordingRes
 import type { ReplayRequest } from '../../../core/api/rest/replay.ts';
 import { describeNetwork } from '../../../core/api/views/networkView.ts';
 import { isAppError } from '../../../core/lib/errors.ts';
+import { openParts } from '../../../core/recordings/parts.ts';
 import { authorize } from '../../http/auth/auth.ts';
 import type { Principal } from '../../http/auth/principal.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
 import type { Find } from '../../store/find.ts';
+import { forCallers, type Store } from '../../store/kubeErrors.ts';
 import type { FindAccount } from '../../transactions/defaultKey.ts';
-import { openParts } from '../data.ts';
 import { streamDryRun, whenDone } from './answer.ts';
 import { documentSources, type Part, planReplay, type Source } from './plan.ts';
 import { holdRun, type RunDeps } from './run.ts';
@@ -17,6 +18,7 @@ import type { OpenTarget } from './target.ts';
 
 /** Dependencies of a replay. */
 export interface ReplayDeps extends RunDeps {
+  kube: Store;
   find: Find<RecordingResource>;
   findNetwork: Find<NetworkResource>;
   findAccount: FindAccount;
@@ -79,7 +81,7 @@ async function sourcesOf(
     return { sources: documentSources(replayDocument.networks, path), path };
   }
   const recording = await deps.find(namespace, recordingId ?? '');
-  return { sources: await openParts(deps.kube, recording), path: 'recordingId.networks' };
+  return { sources: await openParts(forCallers(deps.kube), recording), path: 'recordingId.networks' };
 }
 
 async function findOrNone(find: Find<NetworkResource>, namespace: string, id: string) {

@@ -1,8 +1,8 @@
 import { type Background, createBackground } from '../../../apiserver/background.ts';
-import type { TrafficCounter } from '../../../apiserver/traffic.ts';
 import { workspaceIdOf } from '../../../core/accounts/ids.ts';
 import type { Installation } from '../../../core/api/installation.ts';
 import type { Metrics } from '../../../core/lib/metrics.ts';
+import type { TrafficCounter } from '../../../core/networks/traffic.ts';
 import { createWorkspaceLabel } from '../../../core/storage/metrics.ts';
 import { createUsageLedger, type UsageLedger, type UsageLedgerDeps } from '../core/ledger.ts';
 import { createCallUsageMetrics } from '../core/metrics.ts';
