@@ -118,6 +118,7 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
     ['core/storage/', [...base, 'core/storage/']],
     ['core/outbound/', ['core/lib/', 'core/outbound/']],
     ['core/outbox/', [...chain, 'core/networks/', 'core/storage/', 'core/outbox/']],
+    ['core/replays/', [...chain, 'core/replays/']],
     ['core/events/', [...chain, 'core/networks/', 'core/outbox/', 'core/events/']],
     ['core/deploy/', deploy],
     ['core/crosschain/', [...deploy, 'core/crosschain/']],

@@ -20,6 +20,8 @@ import { type Log, type LogFields, silentLog } from '../../core/lib/log.ts';
 import { createMetrics } from '../../core/lib/metrics.ts';
 import { createTouch } from '../../core/networks/activity.ts';
 import { createTraffic } from '../../core/networks/traffic.ts';
+import { createWake } from '../../core/networks/wake.ts';
+import { createReplayCache } from '../../core/replays/cache.ts';
 import { createStoredAnswers } from '../../core/storage/answers.ts';
 import { budgetedKube } from '../../core/storage/budgetedKube.ts';
 import { isRefusedOfUsers } from '../../core/storage/kinds.ts';
@@ -34,7 +36,7 @@ import { createEventSource, createEvents } from '../events/events.ts';
 import { createFeatures } from '../features.ts';
 import type { UpstreamLookup } from '../gateway/deps.ts';
 import { createUpstreamLookup } from '../gateway/proxy/upstreams.ts';
-import { createNetworkLookup, createWake } from '../gateway/wake/networks.ts';
+import { createNetworkLookup } from '../gateway/wake/networks.ts';
 import { createHandlers } from '../handlers.ts';
 import { createAuthenticate } from '../http/auth/auth.ts';
 import type { KeySource, KnownKey } from '../http/auth/keySource.ts';
@@ -46,7 +48,7 @@ import { apiserverMetricTables } from '../metrics.ts';
 import { createFundedAccountHandlers } from '../networks/accounts/handlers.ts';
 import { createEndpointsOf } from '../networks/endpoints.ts';
 import { createLogStreams } from '../networks/logs/logStreams.ts';
-import { createReplayHandlers } from '../recordings/replay/handlers.ts';
+import { createReplayHandlers } from '../recordings/replay/replay.ts';
 import type { AskReplicas } from '../replicas/askReplicas.ts';
 import { createCacheReflector } from '../store/cache.ts';
 import { createCaches } from '../store/caches.ts';
@@ -261,8 +263,10 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     countTransactions: traffic.transactions,
     rpc: { holdSeconds: options.holdSeconds ?? 1, maxBodyBytes: 1024 * 1024 },
   });
+  const replays = createReplayCache({ ...common, kube });
   const steps = [
     transactions.step,
+    replays,
     ...accounts.caches,
     ...(accounts.deliveries ? [accounts.deliveries] : []),
     ...(options.hasDefaults ? [accounts.bootstrap] : []),
@@ -375,7 +379,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
       ...features.handlers,
       ...events.handlers,
       ...createFundedAccountHandlers({ kinds, sealer, findAccount: transactions.findAccount }),
-      ...createReplayHandlers({ kube, kinds, transactions, clock }),
+      ...createReplayHandlers({ kube, kinds, transactions, replays, clock }),
       ...createTokenHandlers({ kube, kinds, touch, cursors, clock, transactions }),
     },
     authenticate: createAuthenticate({

@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { idOf } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Touch } from '../../core/networks/activity.ts';
-import { type FoundSubmission, findSubmitted } from '../../core/outbox/findSubmitted.ts';
 import type { Sent } from '../../core/outbox/send.ts';
 import {
   type Node,
@@ -12,7 +10,6 @@ import {
   submitAs,
   type UserSubmission,
 } from '../../core/outbox/sending/submitAs.ts';
-import { forCaller, type Store } from '../store/kubeErrors.ts';
 import type { FindAccount } from './defaultKey.ts';
 import type { Nodes } from './nodes.ts';
 
@@ -31,15 +28,6 @@ interface Submission extends Omit<UserSubmission, 'confirmed'> {
  * nothing is sent. Await the outcome with `awaitReceipts` of core/evm/receipts.ts and `nodeOf`.
  */
 export type SubmitFor = (submission: Submission) => Promise<Sent>;
-
-/**
- * What was sent under an idempotency key on a network, whichever key signed it; undefined if nothing was. A user may have
- * replaced the default key since.
- */
-export type FindAccepted = (
-  network: Stored<NetworkResource>,
-  idempotencyKey: string,
-) => Promise<FoundSubmission | undefined>;
 
 export interface SubmitterDeps extends SubmitAsDeps, Pick<Nodes, 'nodeOf' | 'presentNode'> {
   findAccount: FindAccount;
@@ -100,11 +88,4 @@ async function submitOn(deps: SubmitterDeps, submission: UserSubmission, node: N
   // The cached key may have been replaced.
   const account = isOther ? await deps.findAccount(userId, true) : known;
   return submitAs(deps, { account, node }, submission);
-}
-
-export function createFindAccepted(kube: Pick<Store, 'get' | 'list'>): FindAccepted {
-  return (network, idempotencyKey) => {
-    const place = { namespace: network.metadata.namespace, id: idOf(network) };
-    return forCaller(findSubmitted(kube, place, idempotencyKey));
-  };
 }

@@ -7,13 +7,14 @@ import type { Clock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Touch } from '../../core/networks/activity.ts';
+import { createWake } from '../../core/networks/wake.ts';
 import { createOpenBudget } from '../../core/outbox/openBudget.ts';
 import { createSend } from '../../core/outbox/send.ts';
 import { createSenderQueues } from '../../core/outbox/senderQueues.ts';
 import { createSigner, type Signer } from '../../core/signing/signer.ts';
 import type { StorageLedger } from '../../core/storage/ledger.ts';
 import type { UpstreamLookup } from '../gateway/deps.ts';
-import { createNetworkLookup, createWake } from '../gateway/wake/networks.ts';
+import { createNetworkLookup } from '../gateway/wake/networks.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import type { Handlers } from '../http/pipeline/handler.ts';
 import { byUid } from '../store/cache.ts';
@@ -26,7 +27,7 @@ import { createFindAccount } from './defaultKey.ts';
 import { createNodes, type Nodes } from './nodes.ts';
 import { getSubmission, listSubmissions, type ReadDeps } from './read.ts';
 import { submitTransactions } from './submit.ts';
-import { createFindAccepted, createSubmitFor } from './submitter.ts';
+import { createSubmitFor } from './submitter.ts';
 
 export interface TransactionsOptions {
   kube: Store & Kube;
@@ -81,7 +82,6 @@ export function createTransactions(options: TransactionsOptions) {
       getSubmission: getSubmission(reading),
     } satisfies Handlers,
     submitFor,
-    findAccepted: createFindAccepted(kube),
     nodeOf,
     presentNode,
     findAccount,

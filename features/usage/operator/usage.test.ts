@@ -7,6 +7,7 @@ import { createManualClock } from '../../../core/lib/manualClock.ts';
 import { createMetrics } from '../../../core/lib/metrics.ts';
 import { createWorkspaceLabel } from '../../../core/storage/metrics.ts';
 import type { ResourceQuota } from '../../../operator/workspace/kinds.ts';
+import { createUsageLedger } from '../core/ledger.ts';
 import { networkUsageMetricTable } from '../core/metrics.ts';
 import { createUsageMeter } from './meter.ts';
 import { createQuotaCollector } from './quotaCollector.ts';
@@ -20,12 +21,12 @@ const setUp = () => {
   const clock = createManualClock(Date.parse('2031-01-31T12:00:00Z'));
   const metrics = createMetrics([networkUsageMetricTable]);
   const running: NetworkResource[] = [];
+  const ledger = createUsageLedger({ kube, clock, log: silentLog });
   const meter = createUsageMeter({
-    kube,
+    ledger,
     clock,
     metrics,
     defaultWorkspace,
-    log: silentLog,
     label: createWorkspaceLabel(1),
     networks: { list: () => running },
   });

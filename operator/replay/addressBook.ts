@@ -1,6 +1,6 @@
-import type { RecordedTransaction } from '../../../core/api/rest/replay.ts';
-import { createAddressOf } from '../../../core/evm/createdContracts.ts';
-import { AppError } from '../../../core/lib/errors.ts';
+import type { RecordedTransaction } from '../../core/api/rest/replay.ts';
+import { createAddressOf } from '../../core/evm/createdContracts.ts';
+import { AppError } from '../../core/lib/errors.ts';
 import { digitsOf, isDistinctive } from './addresses.ts';
 
 /** Where in the recording a contract was created. */

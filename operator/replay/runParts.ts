@@ -1,62 +1,45 @@
-import { idOf } from '../../../core/api/ids.ts';
-import type { Clock } from '../../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import type { Rows } from '../../core/replays/rows.ts';
 import { type AddressBook, createAddressBook } from './addressBook.ts';
-import { streamAnswer } from './answer.ts';
+import type { Part } from './parts.ts';
 import { perform } from './perform.ts';
-import type { Part } from './plan.ts';
-import type { Rows } from './rows.ts';
 import type { Run } from './run.ts';
 import { newChain, type ReplayTarget } from './target.ts';
 import { createWaits } from './waits.ts';
 
+/** What is left to do of a run. */
 export interface Parts {
   run: Run;
   runId: string;
   parts: readonly Part[];
   open(part: Part): Promise<ReplayTarget>;
+  /** Address that sends. */
   caller: string;
-  isRepeated: boolean;
+  /** Whether this process must not send anything more. */
+  isLost(): boolean;
   clock: Clock;
 }
 
-interface PerformedPart {
-  part: Part;
-  rows: Rows;
-}
-
-/** Does what is left of a run, on all networks in parallel. Resolves to the text of the answer. */
-export async function runParts(options: Parts): Promise<AsyncIterable<string>> {
-  const { run, parts } = options;
-  try {
-    const done: PerformedPart[] = [];
-    for (const part of parts) done.push({ part, rows: await run.rowsOf(part.recordedId) });
-    if (run.isFinished) return streamAnswer(done);
-    await performAll(options, done);
-    await run.finish();
-    return streamAnswer(done);
-  } catch (error) {
-    if (!run.isFinished) await run.release().catch(() => undefined);
-    throw error;
-  }
-}
-
-async function performAll(options: Parts, done: readonly PerformedPart[]): Promise<void> {
-  const { run, runId, caller, isRepeated, clock } = options;
+/** Does it, on all networks in parallel. */
+export async function runParts(options: Parts): Promise<void> {
+  const { run, runId, parts, caller, isLost, clock } = options;
   const book = createAddressBook(caller);
-  await survey(book, options.parts);
+  await survey(book, parts);
   const waits = createWaits(book);
-  const works = done.map(({ part, rows }, network) =>
+  const opened: { part: Part; rows: Rows }[] = [];
+  for (const part of parts) opened.push({ part, rows: await run.rowsOf(part.recordedId) });
+  const works = opened.map(({ part, rows }, network) =>
     perform({
       network,
       book,
       waits,
       rows,
-      isRepeated,
+      isRepeated: run.hasBegun(part.recordedId),
       clock,
       transactions: part.read(),
       open: () => openOnSameChain(options, part),
-      key: `replay:${runId}:${idOf(part.target)}`,
-      isLost: run.isLost,
+      key: `replay:${runId}:${part.targetId}`,
+      isLost,
     }),
   );
   // One failure must not leave the others at work when the run is released.

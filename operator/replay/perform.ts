@@ -1,7 +1,7 @@
-import type { ReplayedTransaction } from '../../../core/api/rest/replay.ts';
+import type { ReplayedTransaction } from '../../core/api/rest/replay.ts';
+import type { Rows } from '../../core/replays/rows.ts';
 import { createPart, type PartSender } from './partSender.ts';
 import type { Performance } from './performance.ts';
-import type { Rows } from './rows.ts';
 
 /**
  * Sends recorded transactions to one network in order, as the sender queue drains, and stores how their outcomes

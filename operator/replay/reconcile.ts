@@ -1,0 +1,103 @@
+import type { ReplayFailure } from '../../core/api/resources/replayResource.ts';
+import { replayType } from '../../core/api/resources/resources.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import { refOf } from '../../core/kube/objects.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
+import { isAppError, messageOf } from '../../core/lib/errors.ts';
+import type { Log } from '../../core/lib/log.ts';
+import { isOrdered, isOver, type OrderedRun, runIdOf } from '../../core/replays/runs.ts';
+import type { KeyHolder } from '../ports/signers.ts';
+import type { Reconcile } from '../runtime/controller.ts';
+import { openOrder } from './parts.ts';
+import { holdRun, type Run } from './run.ts';
+import { runParts } from './runParts.ts';
+import { openTarget, type TargetDeps } from './target.ts';
+
+export interface PerformDeps extends TargetDeps {
+  kube: Pick<Kube, 'get' | 'list' | 'create' | 'replace' | 'serverTimeMs'>;
+  clock: Clock;
+  log: Log;
+}
+
+/** How soon a run that another process holds is looked at again; a release is a change. */
+const heldMs = 5_000;
+
+/**
+ * Performs an ordered run, or what is left of it. Its outcome, or why it failed, is stored in it. If this process ends meanwhile,
+ * the next one continues.
+ */
+export function createReplayReconcile(deps: PerformDeps): Reconcile {
+  return async (key, signal) => {
+    const found = await deps.kube.get(replayType, refOf(key));
+    if (!isOrdered(found) || isOver(found)) return { state: 'Over' };
+    const run = await holdRun(deps, found);
+    if (!run) return { state: 'Held', requeueAfterMs: heldMs };
+    try {
+      await performAll(deps, { ordered: found, run }, signal);
+      await run.finish();
+      return { state: 'Finished' };
+    } catch (error) {
+      if (run.isLost()) return { state: 'Lost', requeueAfterMs: heldMs };
+      if (signal.aborted) {
+        await run.release();
+        return { state: 'Released' };
+      }
+      deps.log.warn('a replay failed', { replay: key, reason: messageOf(error) });
+      await run.fail(failureOf(error));
+      return { state: 'Failed' };
+    }
+  };
+}
+
+async function performAll(
+  deps: PerformDeps,
+  { ordered, run }: { ordered: OrderedRun; run: Run },
+  signal: AbortSignal,
+): Promise<void> {
+  const clock = endingWith(deps.clock, signal);
+  const { address: caller } = await callerOf(deps, ordered);
+  await runParts({
+    run,
+    runId: runIdOf(ordered),
+    parts: await openOrder(deps.kube, ordered),
+    open: ({ targetId }) => openTarget(deps, { run: ordered, caller, clock }, targetId),
+    caller,
+    isLost: () => run.isLost() || signal.aborted,
+    clock,
+  });
+}
+
+/** A cache that is behind has another default key, or none; after this time the caller has replaced it. */
+const settledMs = 2_000;
+const pollMs = 100;
+
+async function callerOf({ ownerOf, clock }: PerformDeps, run: OrderedRun): Promise<KeyHolder> {
+  const endMs = clock.steadyMs() + settledMs;
+  const find = async () => ownerOf(run);
+  for (;;) {
+    const owner = await find().catch(() => undefined);
+    if (owner?.address === run.spec.order.caller) return owner;
+    if (clock.steadyMs() >= endMs) return find();
+    await clock.sleep(pollMs);
+  }
+}
+
+/** Whoever sleeps is woken when the process has to end. */
+function endingWith(clock: Clock, ending: AbortSignal): Clock {
+  return {
+    ...clock,
+    sleep: (delayMs, signal) => clock.sleep(delayMs, signal ? AbortSignal.any([signal, ending]) : ending),
+  };
+}
+
+/** What the caller may see of an error: of the cluster, only that it cannot be used. */
+function failureOf(error: unknown): ReplayFailure {
+  if (isAppError(error)) {
+    const { reason, message, retryAfterSeconds } = error;
+    const isOwn = reason === 'BadRequest' || reason === 'Conflict' || reason === 'Unavailable';
+    if (isOwn) return { reason, message, ...compact({ retryAfterSeconds }) };
+  }
+  const message = 'the cluster cannot process the request at the moment; retry';
+  return { reason: 'Unavailable', message, retryAfterSeconds: 5 };
+}
