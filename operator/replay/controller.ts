@@ -1,4 +1,3 @@
-import type { ShareOf } from '../../core/accounts/shares/shares.ts';
 import type { ReplayResource } from '../../core/api/resources/replayResource.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Stored } from '../../core/kube/kube.ts';
@@ -10,13 +9,12 @@ import { shareWorkers } from '../runtime/shareWorkers.ts';
 import { createReplayReconcile, type PerformDeps } from './reconcile.ts';
 
 export interface ReplayDeps extends PerformDeps {
-  /** The account whose share of the work a workspace uses; by default its own. */
-  shareOf?: ShareOf;
   caches: { replays: Pick<Reflector<ReplayResource>, 'get' | 'list' | 'onChange'> };
 }
 
-/** Replays that are performed in parallel: each takes as long as its transactions take to be mined. */
-const workers = 64;
+/** Replays that are performed in parallel, of all and of an account: each has some megabytes in memory. */
+const workers = 32;
+const maxPerAccount = 8;
 const longestRetryMs = 30_000;
 
 /** The controller of replays; a key is the `namespace/name` of a run. An account has its share of the workers. */
@@ -26,7 +24,7 @@ export function createReplayController(deps: ReplayDeps, settings: ControllerSet
       name: 'replay',
       workers,
       longestRetryMs,
-      reconcile: shareWorkers(createReplayReconcile(deps), deps.shareOf),
+      reconcile: shareWorkers(createReplayReconcile(deps), deps.shareOf, maxPerAccount),
       objectOf: (key) => deps.caches.replays.get(refOf(key)),
       watch: (keys) => watchReplays(deps.caches.replays, keys),
     },

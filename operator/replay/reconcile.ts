@@ -1,58 +1,86 @@
+import type { ShareOf } from '../../core/accounts/shares/shares.ts';
 import type { ReplayFailure } from '../../core/api/resources/replayResource.ts';
 import { replayType } from '../../core/api/resources/resources.ts';
 import type { Kube } from '../../core/kube/kube.ts';
-import { refOf } from '../../core/kube/objects.ts';
+import { keyOf, refOf } from '../../core/kube/objects.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { isAppError, messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { isOrdered, isOver, type OrderedRun, runIdOf } from '../../core/replays/runs.ts';
 import type { KeyHolder } from '../ports/signers.ts';
-import type { Reconcile } from '../runtime/controller.ts';
+import type { Reconcile, ReconcileResult } from '../runtime/controller.ts';
+import { type ContractRoom, createContractRoom, roomIsFull } from './contractRoom.ts';
 import { openOrder } from './parts.ts';
 import { holdRun, type Run } from './run.ts';
 import { runParts } from './runParts.ts';
 import { openTarget, type TargetDeps } from './target.ts';
 
 export interface PerformDeps extends TargetDeps {
+  /** The account whose share of the work a workspace uses; by default its own. */
+  shareOf?: ShareOf;
   kube: Pick<Kube, 'get' | 'list' | 'create' | 'replace' | 'serverTimeMs'>;
   clock: Clock;
   log: Log;
 }
 
-/** How soon a run that another process holds is looked at again; a release is a change. */
-const heldMs = 5_000;
+/** How soon a run is looked at again that another process holds, or that had no room. */
+const laterMs = 5_000;
 
 /**
  * Performs an ordered run, or what is left of it. Its outcome, or why it failed, is stored in it. If this process ends meanwhile,
  * the next one continues.
  */
 export function createReplayReconcile(deps: PerformDeps): Reconcile {
+  const openRoom = createContractRoom();
   return async (key, signal) => {
-    const found = await deps.kube.get(replayType, refOf(key));
-    if (!isOrdered(found) || isOver(found)) return { state: 'Over' };
-    const run = await holdRun(deps, found);
-    if (!run) return { state: 'Held', requeueAfterMs: heldMs };
+    const ordered = await deps.kube.get(replayType, refOf(key));
+    if (!isOrdered(ordered) || isOver(ordered)) return { state: 'Over' };
+    const run = await holdRun(deps, ordered);
+    if (!run) return { state: 'Held', requeueAfterMs: laterMs };
+    const { namespace } = ordered.metadata;
+    const room = openRoom(deps.shareOf?.(namespace) ?? namespace);
     try {
-      await performAll(deps, { ordered: found, run }, signal);
+      await performAll(deps, { ordered, run, room }, signal);
       await run.finish();
       return { state: 'Finished' };
     } catch (error) {
-      if (run.isLost()) return { state: 'Lost', requeueAfterMs: heldMs };
-      if (signal.aborted) {
-        await run.release();
-        return { state: 'Released' };
-      }
-      deps.log.warn('a replay failed', { replay: key, reason: messageOf(error) });
-      await run.fail(failureOf(error));
-      return { state: 'Failed' };
+      return await end(deps, { ordered, run }, { error, isStopping: signal.aborted });
+    } finally {
+      room.close();
     }
   };
 }
 
+interface Work {
+  ordered: OrderedRun;
+  run: Run;
+  room: ContractRoom;
+}
+
+/** What comes of a run that was not finished. */
+async function end(
+  { log }: PerformDeps,
+  { ordered, run }: Omit<Work, 'room'>,
+  { error, isStopping }: { error: unknown; isStopping: boolean },
+): Promise<ReconcileResult> {
+  // A release would be a change, and so be tried again at once.
+  if (run.isLost() || error === roomIsFull) {
+    run.lapse();
+    return { state: 'Later', requeueAfterMs: laterMs };
+  }
+  if (isStopping) {
+    await run.release();
+    return { state: 'Released' };
+  }
+  log.warn('a replay failed', { replay: keyOf(ordered.metadata), reason: messageOf(error) });
+  await run.fail(failureOf(error));
+  return { state: 'Failed' };
+}
+
 async function performAll(
   deps: PerformDeps,
-  { ordered, run }: { ordered: OrderedRun; run: Run },
+  { ordered, run, room }: Work,
   signal: AbortSignal,
 ): Promise<void> {
   const clock = endingWith(deps.clock, signal);
@@ -65,6 +93,7 @@ async function performAll(
     caller,
     isLost: () => run.isLost() || signal.aborted,
     clock,
+    room,
   });
 }
 

@@ -25,6 +25,8 @@ export interface Run {
   fail(failure: ReplayFailure): Promise<void>;
   /** Stops holding the run, so that another process can continue it at once. */
   release(): Promise<void>;
+  /** Stops renewing the hold: in a minute, the run can be continued. */
+  lapse(): void;
 }
 
 const holdMs = 60_000;
@@ -79,6 +81,7 @@ function createRun(deps: RunDeps, held: Stored<ReplayResource>): Run {
     finish: () => letGo({ finished: true }),
     fail: (failure) => letGo({ failure }),
     release: () => letGo({}),
+    lapse: hold.stop,
   };
 }
 

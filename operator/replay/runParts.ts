@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/lib/clock.ts';
-import type { Rows } from '../../core/replays/rows.ts';
+import { lost, type Rows } from '../../core/replays/rows.ts';
 import { type AddressBook, createAddressBook } from './addressBook.ts';
+import type { ContractRoom } from './contractRoom.ts';
 import type { Part } from './parts.ts';
 import { perform } from './perform.ts';
 import type { Run } from './run.ts';
@@ -18,13 +19,14 @@ export interface Parts {
   /** Whether this process must not send anything more. */
   isLost(): boolean;
   clock: Clock;
+  room: ContractRoom;
 }
 
-/** Does it, on all networks in parallel. */
+/** Does it, on all networks in parallel. Throws `roomIsFull` before anything is sent. */
 export async function runParts(options: Parts): Promise<void> {
-  const { run, runId, parts, caller, isLost, clock } = options;
-  const book = createAddressBook(caller);
-  await survey(book, parts);
+  const { run, runId, parts, caller, isLost, clock, room } = options;
+  const book = createAddressBook(caller, room);
+  await survey(book, options);
   const waits = createWaits(book);
   const opened: { part: Part; rows: Rows }[] = [];
   for (const part of parts) opened.push({ part, rows: await run.rowsOf(part.recordedId) });
@@ -49,10 +51,11 @@ export async function runParts(options: Parts): Promise<void> {
 }
 
 /** Finds out where contracts are created, before anything is sent: networks refer to each other in any order. */
-async function survey(book: AddressBook, parts: readonly Part[]): Promise<void> {
+async function survey(book: AddressBook, { parts, isLost }: Parts): Promise<void> {
   for (const [network, part] of parts.entries()) {
     let index = 0;
     for await (const transactions of part.read()) {
+      if (isLost()) throw lost();
       for (const recorded of transactions) book.survey(network, index++, recorded);
     }
   }

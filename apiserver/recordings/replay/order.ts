@@ -69,21 +69,24 @@ async function createOrder(
 }
 
 /** How often it is asked whether a run is still there. */
-const lookMs = 60_000;
+const lookMs = 30_000;
 
 /** Resolves to the run when it is finished. Rejects with why it failed. */
 export async function whenPerformed(
   { kube, replays }: OrderDeps,
   run: Stored<ReplayResource>,
 ): Promise<Stored<ReplayResource>> {
+  const { uid } = run.metadata;
   const isNews = (one: Stored<ReplayResource>) =>
-    one.metadata.uid === run.metadata.uid && versionOf(one) >= versionOf(run) && isOver(one);
-  for (;;) {
-    const over = isOver(run) ? run : await replays.waitFor(isNews, { timeoutMs: lookMs });
-    if (over?.spec.failure) throw errorOf(over.spec.failure);
-    if (over) return over;
-    const live = await kube.get(replayType, placeOf(run));
-    if (live?.metadata.uid !== run.metadata.uid) throw removed();
+    one.metadata.uid === uid && versionOf(one) >= versionOf(run) && isOver(one);
+  for (let latest = run; ; ) {
+    const { finished, failure } = latest.spec;
+    if (finished) return latest;
+    if (failure) throw errorOf(failure);
+    const news = await replays.waitFor(isNews, { timeoutMs: lookMs });
+    const live = news ?? (await kube.get(replayType, placeOf(run)));
+    if (live?.metadata.uid !== uid) throw removed();
+    latest = live;
   }
 }
 
