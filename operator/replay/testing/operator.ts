@@ -41,7 +41,7 @@ export async function startReplayOperator(options: OperatorOptions): Promise<() 
   };
   for (const cache of Object.values(caches)) cache.start();
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
-  const signer = createSigner(1);
+  const signer = createSigner();
   const queues = createSenderQueues({ kube, signer, clock });
   const controller = createReplayController(
     {
