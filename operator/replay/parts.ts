@@ -18,9 +18,9 @@ export interface Part {
 export async function openOrder(kube: Pick<Kube, 'get'>, run: OrderedRun): Promise<Part[]> {
   const { recording, networks } = run.spec.order;
   const recorded = recording === undefined ? [] : await recordedParts(kube, run, recording);
-  return networks.map(({ recorded: recordedId, target: targetId, pieces }) => {
-    if (pieces !== undefined) {
-      const read = () => readSource(kube, run, { id: recordedId, pieces });
+  return networks.map(({ recorded: recordedId, target: targetId, texts }) => {
+    if (texts !== undefined) {
+      const read = () => readSource(kube, run, { id: recordedId, texts });
       return { recordedId, targetId, read };
     }
     const part = recorded.find(({ id }) => id === recordedId);

@@ -63,7 +63,7 @@ async function createOrder(
   for (const { recordedId, target, read } of parts) {
     const place = { recorded: recordedId, target: idOf(target) };
     if (about.recording !== undefined) networks.push(place);
-    else networks.push({ ...place, pieces: await storeSource(kube, run, { id: recordedId, read }) });
+    else networks.push({ ...place, texts: await storeSource(kube, run, { id: recordedId, read }) });
   }
   return { ...about, networks };
 }

@@ -30,7 +30,7 @@ const orderSchema = z
         z.strictObject({
           recorded: networkSchema,
           target: z.string().max(253).describe('Id of the network that it is replayed on.'),
-          pieces: z.int().min(0).optional().describe('Objects that have its part of the document.'),
+          texts: z.int().min(0).optional().describe('How many texts its part of the document is stored in.'),
         }),
       )
       .max(maxRecordedNetworks)
@@ -51,8 +51,12 @@ export type ReplayFailure = z.infer<typeof failureSchema>;
 const sourceSchema = z
   .strictObject({
     network: networkSchema,
-    index: z.int().min(0).describe('Position among the objects of this network.'),
-    data: z.string().max(maxReplayData).describe('Base64 of gzip of one JSON line per transaction.'),
+    text: z.int().min(0).describe('Position among the texts of this network.'),
+    index: z.int().min(0).describe('Position among the objects of the text.'),
+    data: z
+      .string()
+      .max(maxReplayData)
+      .describe('Base64 of gzip of one JSON line per transaction, or a part of it.'),
     continues: z.boolean().optional().describe('true: the data goes on in the next object.'),
   })
   .describe('Consecutive transactions of a document.');
