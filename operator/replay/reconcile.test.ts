@@ -1,3 +1,4 @@
+import { annotations } from '../../core/api/names.ts';
 import type { ReplaySpec } from '../../core/api/resources/replayResource.ts';
 import { replayType } from '../../core/api/resources/resources.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
@@ -78,4 +79,13 @@ test.each([
   };
   const done = await reconcile({}, { kube: failing as never }, kube);
   expect([done.result.state, done.spec]).toEqual(['Failed', { ...spec, failure }]);
+});
+
+it('a run that was restored from a backup sends nothing', async () => {
+  const kube = createFakeKube();
+  const run = newRun('1', { namespace: 'ws', workspaceId: 'w', userId: 'ann' });
+  const metadata = { ...run.metadata, annotations: { [annotations.restoredFrom]: 'backup' } };
+  await kube.create(replayType, { ...run, metadata, spec: { role: 'run', order } });
+  const { result, spec } = await reconcile({}, {}, kube);
+  expect([result.state, spec?.failure?.reason]).toEqual(['Failed', 'Conflict']);
 });

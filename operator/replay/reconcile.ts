@@ -1,11 +1,12 @@
 import type { ShareOf } from '../../core/accounts/shares/shares.ts';
+import { annotations } from '../../core/api/names.ts';
 import type { ReplayFailure } from '../../core/api/resources/replayResource.ts';
 import { replayType } from '../../core/api/resources/resources.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { keyOf, refOf } from '../../core/kube/objects.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
-import { isAppError, messageOf } from '../../core/lib/errors.ts';
+import { AppError, isAppError, messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { isOrdered, isOver, type OrderedRun, runIdOf } from '../../core/replays/runs.ts';
 import type { KeyHolder } from '../ports/signers.ts';
@@ -83,6 +84,7 @@ async function performAll(
   { ordered, run, room }: Work,
   signal: AbortSignal,
 ): Promise<void> {
+  if (ordered.metadata.annotations?.[annotations.restoredFrom] !== undefined) throw restored();
   const clock = endingWith(deps.clock, signal);
   const { address: caller } = await callerOf(deps, ordered);
   await runParts({
@@ -95,6 +97,11 @@ async function performAll(
     clock,
     room,
   });
+}
+
+/** It was asked for on the chains of another installation. */
+function restored(): AppError {
+  return new AppError('Conflict', 'the installation was restored from a backup during the replay');
 }
 
 /** A cache that is behind has another default key, or none; after this time the caller has replaced it. */
