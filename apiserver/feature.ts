@@ -5,6 +5,7 @@ import type { NamespacedObject, ResourceType } from '../core/api/resources/kubeO
 import type { Clock } from '../core/lib/clock.ts';
 import type { Log } from '../core/lib/log.ts';
 import type { Metrics, MetricTable } from '../core/lib/metrics.ts';
+import type { Traffic } from '../core/networks/traffic.ts';
 import type { StorageLedger } from '../core/storage/ledger.ts';
 import type { Background } from './background.ts';
 import type { CountedBudget } from './budget.ts';
@@ -24,7 +25,6 @@ import type { Caches } from './store/caches.ts';
 import type { Store } from './store/kubeErrors.ts';
 import type { ReadsAfterWrites } from './store/readsAfterWrites.ts';
 import type { StoredKind, StoredKinds } from './store/storedKinds.ts';
-import type { Traffic } from './traffic.ts';
 import type { Transactions } from './transactions/transactions.ts';
 import type { Accounts } from './workspaces/accounts.ts';
 

@@ -7,6 +7,9 @@ import type { KubeMetrics } from '../core/kube/metrics.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import type { Log } from '../core/lib/log.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
+import type { Touch } from '../core/networks/activity.ts';
+import type { Traffic } from '../core/networks/traffic.ts';
+import { createReplayCache } from '../core/replays/cache.ts';
 import type { StorageLedger } from '../core/storage/ledger.ts';
 import type { Tracer } from '../core/tracing/tracing.ts';
 import { createApp } from './app.ts';
@@ -21,10 +24,9 @@ import type { CallerLimits } from './http/limits/callerLimits.ts';
 import { type Cursors, createCursors } from './http/paging/cursor.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createFundedAccountHandlers } from './networks/accounts/handlers.ts';
-import type { Touch } from './networks/activity.ts';
 import { createEndpointsOf } from './networks/endpoints.ts';
 import { createLogStreams } from './networks/logs/logStreams.ts';
-import { createReplayHandlers } from './recordings/replay/handlers.ts';
+import { createReplayHandlers } from './recordings/replay/replay.ts';
 import type { AskReplicas } from './replicas/askReplicas.ts';
 import { readSignInSecret, type Settings } from './settings.ts';
 import { createCacheReflector } from './store/cache.ts';
@@ -42,7 +44,6 @@ import {
   sweptTickets,
 } from './sweeps.ts';
 import { createTokenHandlers } from './tokens/handlers.ts';
-import type { Traffic } from './traffic.ts';
 import { createTransactions, type Transactions } from './transactions/transactions.ts';
 import { type Accounts, createAccounts } from './workspaces/accounts.ts';
 
@@ -115,7 +116,8 @@ export function createRest(settings: Settings, given: RestDeps) {
   const logStreams = createLogStreams(limits, clock);
   const features = featuresOf(settings, deps, { kinds, cursors, transactions, names, credentials });
   const events = eventsOf(settings, deps, { kinds, endpointsOf, credentials });
-  const parts = { kinds, cursors, engines, endpointsOf, logStreams, transactions, features };
+  const replays = createReplayCache(deps);
+  const parts = { kinds, cursors, engines, endpointsOf, logStreams, transactions, features, replays };
   const app = createApp({
     handlers: {
       ...createResourceHandlers(settings, deps, parts),
@@ -137,6 +139,7 @@ export function createRest(settings: Settings, given: RestDeps) {
     ...accounts.caches,
     accounts.bootstrap,
     transactions.step,
+    replays,
     ...background,
   ];
   return { app, steps, features, streams: [logStreams, events, { close: features.endStreams }] };
@@ -147,6 +150,7 @@ type ResourceParts = Pick<
   'kinds' | 'cursors' | 'engines' | 'endpointsOf' | 'logStreams' | 'features'
 > & {
   transactions: Transactions;
+  replays: ReturnType<typeof createReplayCache>;
 };
 
 function eventsOf(

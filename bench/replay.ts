@@ -1,6 +1,7 @@
 import type { ReplayResponse } from '../core/api/rest/replay.ts';
 import type { SceneNetwork } from '../core/outbox/testing/scene.ts';
 import { createSigner } from '../core/signing/signer.ts';
+import { startReplayOperator } from '../operator/replay/testing/operator.ts';
 import { readRecorded } from '../test/integration/testing/recorded.ts';
 import { startChainBed } from './lib/chainBed.ts';
 import { percentile, round, writeReport } from './lib/report.ts';
@@ -15,7 +16,8 @@ const count = 10_000;
 const rounds = 5;
 
 const bed = await startChainBed();
-const { scene } = bed;
+const { kube, scene } = bed;
+const stopOperator = await startReplayOperator({ kube, scene });
 const signer = createSigner();
 try {
   const source = await scene.addNetwork('source');
@@ -58,6 +60,7 @@ try {
   writeReport('replay', result);
 } finally {
   await signer.close();
+  await stopOperator();
   await bed.stop();
 }
 

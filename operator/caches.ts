@@ -3,6 +3,7 @@ import type { OutboxResource } from '../core/api/resources/outbox.ts';
 import type { RecordingResource } from '../core/api/resources/recordingResource.ts';
 import type { KeyEpochsResource } from '../core/api/resources/records/keyEpochs.ts';
 import type { UsageRecordResource } from '../core/api/resources/records/usageRecord.ts';
+import type { ReplayResource } from '../core/api/resources/replayResource.ts';
 import { keyEpochsType } from '../core/api/resources/resources.ts';
 import type { TokenResource } from '../core/api/resources/tokenResource.ts';
 import { createEngineWatch, type EngineWatch } from '../core/engines/engineWatch.ts';
@@ -14,6 +15,7 @@ import type { KubeMetrics } from '../core/kube/metrics.ts';
 import type { EndpointSlice } from '../core/kube/types.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import type { Log } from '../core/lib/log.ts';
+import { createReplayCache } from '../core/replays/cache.ts';
 import { createStorageRecords } from '../core/storage/records.ts';
 import { createSliceCache } from './engines.ts';
 import { createOperatorEventLog } from './eventLog.ts';
@@ -34,6 +36,7 @@ export interface OperatorCaches {
   slices: Reflector<EndpointSlice>;
   recordings: Reflector<RecordingResource>;
   outboxes: Reflector<OutboxResource>;
+  replays: Reflector<ReplayResource>;
   tokens: Reflector<TokenResource>;
   journals: Reflector<JournalResource>;
   features: readonly OpenFeature[];
@@ -66,6 +69,7 @@ export function createOperatorCaches(deps: CacheDeps, serviceNamespace: string):
     slices: createSliceCache(deps),
     recordings: createRecordingCache({ ...deps, tap: taps.recordings }),
     outboxes: createOutboxCache(deps),
+    replays: createReplayCache(deps),
     tokens: createTokenCache({ ...deps, tap: taps.tokens }),
     journals: createJournalCache(deps),
     keyEpochs: createReflector({ ...deps, type: keyEpochsType }),

@@ -8,6 +8,12 @@ import type { KubeMetrics } from '../core/kube/metrics.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import type { Log } from '../core/lib/log.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
+import { createTouch } from '../core/networks/activity.ts';
+import { createTraffic } from '../core/networks/traffic.ts';
+import { createWake } from '../core/networks/wake.ts';
+import { createOpenBudget } from '../core/outbox/openBudget.ts';
+import { createSend } from '../core/outbox/send.ts';
+import { createSenderQueues } from '../core/outbox/senderQueues.ts';
 import { createSigner } from '../core/signing/signer.ts';
 import type { StorageLedger } from '../core/storage/ledger.ts';
 import type { WorkspaceLabel } from '../core/storage/metrics.ts';
@@ -44,6 +50,8 @@ import { createReaders } from './recording/readers.ts';
 import type { RecordingDeps } from './recording/reconcile.ts';
 import { createRelayController } from './relay/controller.ts';
 import type { RelayDeps } from './relay/reconcile.ts';
+import { createReplayController, type ReplayDeps } from './replay/controller.ts';
+import { createPlaces } from './replay/nodes.ts';
 import type { Controller } from './runtime/controller.ts';
 import type { ControllerSettings } from './runtime/defineController.ts';
 import type { TracedObject } from './runtime/traceReconcile.ts';
@@ -76,6 +84,7 @@ export interface ControllerDeps {
   snapshot: SnapshotDeps;
   recording: RecordingDeps;
   outbox: OutboxDeps;
+  replay: ReplayDeps;
   token: TokenDeps;
   relay: RelayDeps;
   plugin: PluginDeps;
@@ -102,6 +111,7 @@ export function createControllers(deps: ControllerDeps, given: ControllerSetting
     createSnapshotController(deps.snapshot, settings),
     createRecordingController(deps.recording, settings),
     createOutboxController(deps.outbox, settings),
+    createReplayController(deps.replay, settings),
     createTokenController(deps.token, settings),
     createRelayController(deps.relay, settings),
     createPluginController(deps.plugin, settings),
@@ -159,6 +169,7 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
       heads,
     },
     outbox,
+    replay: replayDeps(surroundings, common, outbox),
     token: { ...chains, caches: { tokens: caches.tokens, networks } },
     relay: { ...chains, caches: { journals: caches.journals, networks }, events: relayEvents('ccip'), heads },
     layerZero: { ...chains, caches: { networks }, relayEvents: relayEvents('layerzero') },
@@ -229,6 +240,7 @@ function commonDeps({ settings, caches, ...surroundings }: Surroundings) {
     accounts,
     engineOf,
     shareOf: shares.of,
+    traffic: createTraffic(),
     rpcOf: createNodes(engineOf),
     references: createReferenceReader(sealer),
     stopLimit: createStopLimit(installation.idle.maxStopsPerMinute),
@@ -297,7 +309,7 @@ function outboxDeps({ caches, metrics }: Surroundings, common: CommonDeps): Outb
   return {
     ...common,
     caches: { outboxes: caches.outboxes, networks, secrets, users: common.accounts.users },
-    signer: createSigner(1),
+    signer: createSigner(),
     serviceOf: common.signers.serviceOf,
     metrics: createOutboxMetrics(metrics),
   };
@@ -310,5 +322,31 @@ function chainDeps({ settings, caches }: Surroundings, common: CommonDeps, { sig
     ...common,
     ...createChainPorts({ ...common, signer, tokens, outboxes, networks: networks.networks }),
     contracts: settings.tokenContracts,
+  };
+}
+
+function replayDeps({ caches }: Surroundings, common: CommonDeps, { signer }: OutboxDeps): ReplayDeps {
+  const { kube, clock, log, installation } = common;
+  const { networks } = caches.networks;
+  const queues = createSenderQueues({ kube, signer, clock, watched: caches.outboxes.get });
+  const wake = createWake({
+    kube,
+    log,
+    networks: { find: (uid) => networks.byIndex('uid', uid)[0]?.metadata },
+  });
+  return {
+    ...common,
+    caches: { replays: caches.replays },
+    queues,
+    send: createSend({ queues, clock, log, budget: createOpenBudget(caches.outboxes) }),
+    serverTimeMs: kube.serverTimeMs,
+    countTransactions: common.traffic.transactions,
+    ownerOf: common.signers.ownerOf,
+    placeOf: createPlaces({
+      networks,
+      rpcOf: common.rpcOf,
+      touch: createTouch({ kube, wake, clock, log }),
+      holdSeconds: installation.rpc.holdSeconds,
+    }),
   };
 }

@@ -9,6 +9,7 @@ import type { Kube } from '../core/kube/kube.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import type { Log } from '../core/lib/log.ts';
 import type { Metrics, MetricTable } from '../core/lib/metrics.ts';
+import type { Traffic } from '../core/networks/traffic.ts';
 import type { WorkspaceLabel } from '../core/storage/metrics.ts';
 import type { NetworkCaches } from './network/deps.ts';
 import type { Controller } from './runtime/controller.ts';
@@ -28,6 +29,8 @@ interface Surroundings {
   events: EventRecorder;
   sealer: Sealer;
   shareOf: ShareOf;
+  /** What the operator causes in workspaces. */
+  traffic: Pick<Traffic, 'countWith'>;
   metrics: Metrics;
   /** The labels of workspaces in metrics. */
   workspaceLabel: WorkspaceLabel;

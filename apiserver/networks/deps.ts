@@ -6,13 +6,13 @@ import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { OpenPodLog } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { ErrorDetail } from '../../core/lib/errors.ts';
+import type { Touch } from '../../core/networks/activity.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import type { RefuseForkSource } from '../secrets/forkSource.ts';
 import type { RefuseFrom } from '../snapshots/refuseFrom.ts';
 import type { ObjectCache } from '../store/cache.ts';
 import type { Find } from '../store/find.ts';
 import type { Store } from '../store/kubeErrors.ts';
-import type { Touch } from './activity.ts';
 import type { EndpointsOf } from './endpoints.ts';
 import type { LogStreams } from './logs/logStreams.ts';
 

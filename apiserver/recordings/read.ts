@@ -3,9 +3,10 @@ import type { RecordingResource } from '../../core/api/resources/recordingResour
 import { readLabel } from '../../core/api/userLabels.ts';
 import { describeRecording, networkIdsOf, stateOf, toRecording } from '../../core/api/views/recordingView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { openParts } from '../../core/recordings/parts.ts';
 import { matchesAll, parseSelector } from '../http/paging/selector.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
-import { openParts } from './data.ts';
+import { forCallers } from '../store/kubeErrors.ts';
 import type { RecordingDeps } from './deps.ts';
 import { streamDocument, streamRecording } from './stream.ts';
 
@@ -13,7 +14,7 @@ import { streamDocument, streamRecording } from './stream.ts';
 export function getRecording(deps: RecordingDeps): Handler<'getRecording'> {
   return async ({ principal, params }) => {
     const resource = await deps.find(principal.namespace, params.id);
-    const parts = await openParts(deps.kube, resource);
+    const parts = await openParts(forCallers(deps.kube), resource);
     return {
       stream: streamRecording(toRecording(resource, deps.networks), parts),
       objects: [describeRecording(resource)],
@@ -55,7 +56,7 @@ export function listActiveRecordings(deps: RecordingDeps): Handler<'listActiveRe
 export function getRecordingDocument(deps: RecordingDeps): Handler<'getRecordingDocument'> {
   return async ({ principal, params }) => {
     const resource = await deps.find(principal.namespace, params.id);
-    const parts = await openParts(deps.kube, resource);
+    const parts = await openParts(forCallers(deps.kube), resource);
     return { stream: streamDocument(parts), objects: [describeRecording(resource)] };
   };
 }

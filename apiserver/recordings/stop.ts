@@ -4,10 +4,11 @@ import type { RecordedHead, RecordingResource } from '../../core/api/resources/r
 import { recordingType } from '../../core/api/resources/resources.ts';
 import { describeRecording, stateOf, toRecording } from '../../core/api/views/recordingView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { openParts } from '../../core/recordings/parts.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { notFound } from '../store/find.ts';
+import { forCallers } from '../store/kubeErrors.ts';
 import { updateLive } from '../store/updateLive.ts';
-import { openParts } from './data.ts';
 import type { RecordingDeps } from './deps.ts';
 import { streamRecording } from './stream.ts';
 
@@ -31,7 +32,10 @@ export function stopRecording(deps: RecordingDeps): Handler<'stopRecording'> {
     const recorded = await deps.waitFor(isDone, { timeoutMs: recordedLimitMs });
     const latest = recorded ?? deps.cache.byId(namespace, idOf(found)) ?? stopped;
     return {
-      stream: streamRecording(toRecording(latest, deps.networks), await openParts(deps.kube, latest)),
+      stream: streamRecording(
+        toRecording(latest, deps.networks),
+        await openParts(forCallers(deps.kube), latest),
+      ),
       objects: [describeRecording(latest)],
     };
   };

@@ -1,7 +1,7 @@
 import type { Recording } from '../../core/api/rest/recording.ts';
 import { replayVersion } from '../../core/api/rest/replay.ts';
+import type { RecordedPart } from '../../core/recordings/parts.ts';
 import { joined } from '../http/pipeline/send.ts';
-import type { RecordedPart } from './data.ts';
 
 /**
  * Shorter texts wait for more, so that a short answer is known to be whole before anything of it is sent, and a failure

@@ -38,3 +38,15 @@ function overBudget(refusal: string, cause: AppError): AppError {
 
 /** The part of Kube that the handlers need. */
 export type Store = Pick<Kube, 'get' | 'list' | 'create' | 'replace' | 'apply' | 'delete' | 'serverTimeMs'>;
+
+/** The same cluster, whose failures are errors that a caller may see. */
+export function forCallers(kube: Omit<Store, 'apply'>): Omit<Store, 'apply'> {
+  return {
+    get: (type, ref) => forCaller(kube.get(type, ref)),
+    list: (type, listOptions) => forCaller(kube.list(type, listOptions)),
+    create: (type, object) => forCaller(kube.create(type, object)),
+    replace: (type, object) => forCaller(kube.replace(type, object)),
+    delete: (type, ref, deletion) => forCaller(kube.delete(type, ref, deletion)),
+    serverTimeMs: () => forCaller(kube.serverTimeMs()),
+  };
+}

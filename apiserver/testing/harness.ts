@@ -18,6 +18,10 @@ import { type Clock, systemClock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { type Log, type LogFields, silentLog } from '../../core/lib/log.ts';
 import { createMetrics } from '../../core/lib/metrics.ts';
+import { createTouch } from '../../core/networks/activity.ts';
+import { createTraffic } from '../../core/networks/traffic.ts';
+import { createWake } from '../../core/networks/wake.ts';
+import { createReplayCache } from '../../core/replays/cache.ts';
 import { createStoredAnswers } from '../../core/storage/answers.ts';
 import { budgetedKube } from '../../core/storage/budgetedKube.ts';
 import { isRefusedOfUsers } from '../../core/storage/kinds.ts';
@@ -32,7 +36,7 @@ import { createEventSource, createEvents } from '../events/events.ts';
 import { createFeatures } from '../features.ts';
 import type { UpstreamLookup } from '../gateway/deps.ts';
 import { createUpstreamLookup } from '../gateway/proxy/upstreams.ts';
-import { createNetworkLookup, createWake } from '../gateway/wake/networks.ts';
+import { createNetworkLookup } from '../gateway/wake/networks.ts';
 import { createHandlers } from '../handlers.ts';
 import { createAuthenticate } from '../http/auth/auth.ts';
 import type { KeySource, KnownKey } from '../http/auth/keySource.ts';
@@ -42,10 +46,9 @@ import { type CallerLimits, createCallerLimits } from '../http/limits/callerLimi
 import { createCursors } from '../http/paging/cursor.ts';
 import { apiserverMetricTables } from '../metrics.ts';
 import { createFundedAccountHandlers } from '../networks/accounts/handlers.ts';
-import { createTouch } from '../networks/activity.ts';
 import { createEndpointsOf } from '../networks/endpoints.ts';
 import { createLogStreams } from '../networks/logs/logStreams.ts';
-import { createReplayHandlers } from '../recordings/replay/handlers.ts';
+import { createReplayHandlers } from '../recordings/replay/replay.ts';
 import type { AskReplicas } from '../replicas/askReplicas.ts';
 import { createCacheReflector } from '../store/cache.ts';
 import { createCaches } from '../store/caches.ts';
@@ -53,7 +56,6 @@ import { createReadsAfterWrites, followCaches } from '../store/readsAfterWrites.
 import { createStoredKinds } from '../store/storedKinds.ts';
 import { createWritten } from '../store/written.ts';
 import { createTokenHandlers } from '../tokens/handlers.ts';
-import { createTraffic } from '../traffic.ts';
 import { createTransactions } from '../transactions/transactions.ts';
 import { createAccounts } from '../workspaces/accounts.ts';
 import type { SignInSettings } from '../workspaces/identities/signInDeps.ts';
@@ -261,8 +263,10 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     countTransactions: traffic.transactions,
     rpc: { holdSeconds: options.holdSeconds ?? 1, maxBodyBytes: 1024 * 1024 },
   });
+  const replays = createReplayCache({ ...common, kube });
   const steps = [
     transactions.step,
+    replays,
     ...accounts.caches,
     ...(accounts.deliveries ? [accounts.deliveries] : []),
     ...(options.hasDefaults ? [accounts.bootstrap] : []),
@@ -375,7 +379,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
       ...features.handlers,
       ...events.handlers,
       ...createFundedAccountHandlers({ kinds, sealer, findAccount: transactions.findAccount }),
-      ...createReplayHandlers({ kube, kinds, transactions, clock }),
+      ...createReplayHandlers({ kube, kinds, transactions, replays, clock }),
       ...createTokenHandlers({ kube, kinds, touch, cursors, clock, transactions }),
     },
     authenticate: createAuthenticate({

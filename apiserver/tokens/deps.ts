@@ -1,8 +1,8 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Clock } from '../../core/lib/clock.ts';
+import type { Touch } from '../../core/networks/activity.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
-import type { Touch } from '../networks/activity.ts';
 import type { ObjectCache } from '../store/cache.ts';
 import type { Find } from '../store/find.ts';
 import type { Store } from '../store/kubeErrors.ts';

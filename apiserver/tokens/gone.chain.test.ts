@@ -5,7 +5,7 @@ import { evmDrivers } from '../../core/chains/evm/drivers.ts';
 import { startTestChain, type TestChain } from '../../core/chains/evm/testing/testChain.ts';
 import { readInstance } from '../../core/evm/instance.ts';
 import { createEvmRpc } from '../../core/evm/rpc.ts';
-import type { Node } from '../transactions/nodes.ts';
+import type { Node } from '../../core/outbox/sending/submitAs.ts';
 import { findGone } from './gone.ts';
 
 const blockSchema = z.object({ hash: z.string() });

@@ -2,7 +2,7 @@ import { idOf } from '../../core/api/ids.ts';
 import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
 import { anchorCall, isAnchorIn } from '../../core/deploy/anchor.ts';
 import { batchAs } from '../../core/evm/instance.ts';
-import type { Node } from '../transactions/nodes.ts';
+import type { Node } from '../../core/outbox/sending/submitAs.ts';
 import type { TokenDeps } from './deps.ts';
 import type { FoundNetwork } from './networks.ts';
 

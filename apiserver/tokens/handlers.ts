@@ -1,9 +1,9 @@
 import { deployEndpoints } from '../../core/api/rules/tokenArgs.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { recordOf } from '../../core/lib/typed.ts';
+import type { Touch } from '../../core/networks/activity.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import type { Handlers } from '../http/pipeline/handler.ts';
-import type { Touch } from '../networks/activity.ts';
 import type { Store } from '../store/kubeErrors.ts';
 import type { StoredKinds } from '../store/storedKinds.ts';
 import { addDeployments } from './add.ts';

@@ -1,4 +1,4 @@
-import { addressOfLent, lendKey, type WithKey } from '../../core/accounts/lendKey.ts';
+import { addressOfLent, lendKey } from '../../core/accounts/lendKey.ts';
 import { openSecret } from '../../core/accounts/openSecret.ts';
 import type { Sealer } from '../../core/accounts/seal.ts';
 import { defaultKeyName, labels } from '../../core/api/names.ts';
@@ -8,14 +8,8 @@ import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import { AppError, messageOf } from '../../core/lib/errors.ts';
+import type { Account } from '../../core/outbox/sending/submitAs.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
-
-/** The account that signs a user's transactions. */
-interface Account {
-  /** EIP-55. */
-  address: string;
-  withKey: WithKey;
-}
 
 /** The account of a user's default key; `isFresh` reads it again. Throws BadRequest with a remedy if it is unusable. */
 export type FindAccount = (userId: string, isFresh?: boolean) => Promise<Account>;

@@ -1,33 +1,18 @@
 import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { osakaGasCapOf } from '../../core/chains/evm/evmChains.ts';
-import type { Published } from '../../core/evm/instance.ts';
-import { createEvmRpc, createRpcAgent, type EvmRpc } from '../../core/evm/rpc.ts';
+import { createEvmRpc, createRpcAgent } from '../../core/evm/rpc.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { authorityOf } from '../../core/lib/authority.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { createThrottle } from '../../core/lib/throttle.ts';
+import type { Touch } from '../../core/networks/activity.ts';
 import { incarnationOf, isSameIncarnation } from '../../core/networks/incarnation.ts';
+import type { Node } from '../../core/outbox/sending/submitAs.ts';
 import { defaultLimits, type RpcGatewayDeps, type Upstream } from '../gateway/deps.ts';
 import type { GatewayMetrics } from '../gateway/metrics.ts';
 import { createReadiness } from '../gateway/wake/readiness.ts';
-import type { Touch } from '../networks/activity.ts';
-
-/** The node of a network in one incarnation. */
-export interface Node {
-  rpc: EvmRpc;
-  /** status.enclaveID of the network. */
-  incarnation: string;
-  /** status.chainID of the network: nothing is signed for another one. */
-  chainId: string;
-  /** status.instance of the network: the process that is known to run that incarnation. */
-  published: Published;
-  /** What the chain allows one transaction from Osaka on; Ethereum's limit when absent. */
-  osakaGasCap: bigint | undefined;
-  /** Whether the network still runs that incarnation. */
-  isCurrent(): boolean;
-}
 
 /**
  * Gets the node of a network for use: wakes a stopped network, waits for at most holdSeconds, and counts as activity.

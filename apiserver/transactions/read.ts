@@ -12,12 +12,12 @@ import { AppError } from '../../core/lib/errors.ts';
 import { chainStanding } from '../../core/networks/incarnation.ts';
 import { type SubmissionRecord, toSubmission } from '../../core/outbox/records.ts';
 import { lostWithEngine, type Result, resultOf, rolledBack } from '../../core/outbox/results.ts';
+import type { Node } from '../../core/outbox/sending/submitAs.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import { listPageOf } from '../http/paging/list.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import type { ObjectCache } from '../store/cache.ts';
 import { type ArchiveDeps, readRecords, readRecordsByHash } from './archives.ts';
-import type { Node } from './nodes.ts';
 import { keyOf, type OutboxView, readSubmissionField } from './records.ts';
 
 export interface ReadDeps extends ArchiveDeps {

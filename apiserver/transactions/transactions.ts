@@ -6,19 +6,20 @@ import type { Kube } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import type { Log } from '../../core/lib/log.ts';
+import type { Touch } from '../../core/networks/activity.ts';
+import { createWake } from '../../core/networks/wake.ts';
 import { createOpenBudget } from '../../core/outbox/openBudget.ts';
 import { createSend } from '../../core/outbox/send.ts';
 import { createSenderQueues } from '../../core/outbox/senderQueues.ts';
 import { createSigner, type Signer } from '../../core/signing/signer.ts';
 import type { StorageLedger } from '../../core/storage/ledger.ts';
 import type { UpstreamLookup } from '../gateway/deps.ts';
-import { createNetworkLookup, createWake } from '../gateway/wake/networks.ts';
+import { createNetworkLookup } from '../gateway/wake/networks.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import type { Handlers } from '../http/pipeline/handler.ts';
-import type { Touch } from '../networks/activity.ts';
 import { byUid } from '../store/cache.ts';
 import type { Caches } from '../store/caches.ts';
-import { forCaller, type Store } from '../store/kubeErrors.ts';
+import { forCallers, type Store } from '../store/kubeErrors.ts';
 import type { ReadsAfterWrites } from '../store/readsAfterWrites.ts';
 import type { StoredKinds } from '../store/storedKinds.ts';
 import type { Directory } from '../workspaces/directory/directory.ts';
@@ -26,7 +27,7 @@ import { createFindAccount } from './defaultKey.ts';
 import { createNodes, type Nodes } from './nodes.ts';
 import { getSubmission, listSubmissions, type ReadDeps } from './read.ts';
 import { submitTransactions } from './submit.ts';
-import { createFindAccepted, createSubmitFor } from './submitter.ts';
+import { createSubmitFor } from './submitter.ts';
 
 export interface TransactionsOptions {
   kube: Store & Kube;
@@ -81,7 +82,6 @@ export function createTransactions(options: TransactionsOptions) {
       getSubmission: getSubmission(reading),
     } satisfies Handlers,
     submitFor,
-    findAccepted: createFindAccepted(kube),
     nodeOf,
     presentNode,
     findAccount,
@@ -133,19 +133,5 @@ function createPersonalNamespaceOf({ users, defaultWorkspace }: TransactionsOpti
   return async (userId: string): Promise<string> => {
     const user = await users.find(userId);
     return namespaceOf(user ? personalWorkspaceOf(user) : personalWorkspaceIdOf(userId), defaultWorkspace);
-  };
-}
-
-/** Maps failures of the cluster to errors that a caller may see. */
-function forCallers(
-  kube: Kube,
-): Pick<Kube, 'get' | 'list' | 'create' | 'replace' | 'delete' | 'serverTimeMs'> {
-  return {
-    get: (type, ref) => forCaller(kube.get(type, ref)),
-    list: (type, listOptions) => forCaller(kube.list(type, listOptions)),
-    create: (type, object) => forCaller(kube.create(type, object)),
-    replace: (type, object) => forCaller(kube.replace(type, object)),
-    delete: (type, ref, deletion) => forCaller(kube.delete(type, ref, deletion)),
-    serverTimeMs: () => forCaller(kube.serverTimeMs()),
   };
 }

@@ -2,6 +2,9 @@ import { annotations, apiVersion } from '../api/names.ts';
 import type { NetworkResource } from '../api/resources/network.ts';
 import { networkType } from '../api/resources/resources.ts';
 import type { Kube } from '../kube/kube.ts';
+import { toRfc3339 } from '../lib/clock.ts';
+import { messageOf } from '../lib/errors.ts';
+import type { Log } from '../lib/log.ts';
 import { stamped } from '../tracing/stamps.ts';
 
 /** Whether the wake annotation has a value that the operator has not acted on yet. */
@@ -57,4 +60,25 @@ export async function requestWake(
   // The uid is a precondition: a network of the same name created in the meantime is left alone.
   const patch = { metadata: { uid, annotations: metadata.annotations } };
   await kube.patch(networkType, { namespace, name }, patch);
+}
+
+interface WakeDeps {
+  kube: Pick<Kube, 'patch' | 'serverTimeMs'>;
+  networks: { find(uid: string): WakeTarget | undefined };
+  log: Log;
+}
+
+/** Wakes a stopped network by its annotation, as a user of kubectl would. Runs in the background and never throws. */
+export function createWake({ kube, networks, log }: WakeDeps): (networkUid: string) => void {
+  const write = async (network: WakeTarget): Promise<void> => {
+    const time = toRfc3339(await kube.serverTimeMs());
+    await requestWake(kube, network, time);
+  };
+  return (networkUid) => {
+    const network = networks.find(networkUid);
+    if (!network) return;
+    write(network).catch((error) => {
+      log.warn('cannot wake a network', { network: network.name, reason: messageOf(error) });
+    });
+  };
 }

@@ -94,4 +94,5 @@ test('what exactly-once needs is never refused: sender queues, and the progress 
     }) as never;
   await kube.create(replayType, replay('rows'));
   await expect(kube.create(replayType, replay('run'))).rejects.toMatchObject({ status: 429 });
+  await expect(kube.create(replayType, replay('source'))).rejects.toMatchObject({ status: 429 });
 });

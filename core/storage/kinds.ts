@@ -1,6 +1,7 @@
 import { featureResources } from '../api/features.ts';
 import { labels } from '../api/names.ts';
 import type { StoredKind } from '../api/resources/records/storedBytes.ts';
+import type { ReplayRole } from '../api/resources/replayResource.ts';
 import {
   journalType,
   keyEpochsType,
@@ -76,12 +77,13 @@ const refusedOfUsers: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether the API server refuses this object without room for it. Never the progress of a replay: it says what was sent
- * already. Sender queues are not among them either: a submission is refused before it is signed.
+ * Whether the API server refuses this object without room for it. Never the progress of a replay, only what is to be replayed. Sender queues are not among them either: a submission is refused before it is signed.
  */
 export function isRefusedOfUsers(type: ResourceType, object: KubeObject): boolean {
   if (!refusedOfUsers.has(typeKey(type))) return false;
-  return type.kind !== replayType.kind || object.metadata.labels?.[labels.role] === 'run';
+  return (
+    type.kind !== replayType.kind || object.metadata.labels?.[labels.role] !== ('rows' satisfies ReplayRole)
+  );
 }
 
 /** Whether the operator refuses this object: what is captured, and what features say. */

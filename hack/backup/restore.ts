@@ -1,5 +1,5 @@
 import { idOf, labelledId, originOf } from '../../core/api/ids.ts';
-import { apiGroup, defaultKeyName } from '../../core/api/names.ts';
+import { annotations, apiGroup, defaultKeyName } from '../../core/api/names.ts';
 import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { isAppError } from '../../core/lib/errors.ts';
@@ -9,7 +9,7 @@ import { type Fates, fatesOf, restoredStatus } from './networks.ts';
 import { type AnyObject, isNetwork, readAll, typeOf } from './objects.ts';
 import { installed, isWriter, scale } from './services.ts';
 import { snapshotClasses } from './volumes.ts';
-import { createWriter, restoredAnnotation, type Writer } from './write.ts';
+import { createWriter, type Writer } from './write.ts';
 
 interface Target {
   kube: Kube;
@@ -113,7 +113,8 @@ const keyOf = ({ kind, metadata }: AnyObject) => `${kind} ${metadata.namespace}/
 
 /** What this backup wrote before, and what every installation has from its start. */
 function mayBeThere({ kind, metadata }: Stored<AnyObject>, backup: Backup, isKnown: boolean): boolean {
-  if (metadata.annotations?.[restoredAnnotation] === backup.id || recordKinds.includes(kind)) return true;
+  if (metadata.annotations?.[annotations.restoredFrom] === backup.id || recordKinds.includes(kind))
+    return true;
   if (metadata.namespace !== backup.namespace) return kind === 'Secret' && metadata.name === defaultKeyName;
   return isKnown || !['User', 'Workspace'].includes(kind);
 }

@@ -1,5 +1,5 @@
 import { labelledId } from '../../core/api/ids.ts';
-import { apiGroup } from '../../core/api/names.ts';
+import { annotations, apiGroup } from '../../core/api/names.ts';
 import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import { createOrFind } from '../../core/kube/createOrFind.ts';
 import type { Kube } from '../../core/kube/kube.ts';
@@ -7,9 +7,6 @@ import { compact } from '../../core/lib/compact.ts';
 import { inParallel } from '../../core/lib/work/inParallel.ts';
 import { UserError } from '../lib/run.ts';
 import { type AnyObject, typeOf, uidsIn, withUids } from './objects.ts';
-
-/** On every object that a restore wrote: the id of the backup. */
-export const restoredAnnotation = 'slipway.dev/restored-from';
 
 /** Objects that are written at the same time. */
 const atATime = 8;
@@ -29,8 +26,8 @@ export function createWriter(kube: Kube, backupId: string) {
 
   async function put({ metadata, status: _, ...content }: AnyObject): Promise<Stored<AnyObject>> {
     const { name, namespace, labels, finalizers, ownerReferences } = metadata;
-    const annotations = { ...metadata.annotations, [restoredAnnotation]: backupId };
-    const kept = { name, annotations, ...compact({ namespace, labels, finalizers, ownerReferences }) };
+    const own = { ...metadata.annotations, [annotations.restoredFrom]: backupId };
+    const kept = { name, annotations: own, ...compact({ namespace, labels, finalizers, ownerReferences }) };
     return write(kube, await linked({ ...content, metadata: kept }));
   }
 
@@ -81,4 +78,4 @@ function isSame(live: AnyObject, object: AnyObject): boolean {
   return isLinkedAlike && labelledId(live.metadata) === labelledId(object.metadata);
 }
 
-const markOf = ({ metadata }: AnyObject) => metadata.annotations?.[restoredAnnotation];
+const markOf = ({ metadata }: AnyObject) => metadata.annotations?.[annotations.restoredFrom];

@@ -132,11 +132,11 @@ export const definitions: Definition[] = [
   },
   {
     type: replayType,
-    description: 'Progress and outcome of a replay. Written only by the service.',
+    description: 'A replay, its progress and its outcome. Written only by the service.',
     shortName: 'brep',
     category: 'slipway-internal',
     spec: replaySpecSchema,
-    columns: [text('Role', '.spec.role', 'run or rows.'), age],
+    columns: [text('Role', '.spec.role', 'run, source or rows.'), age],
     selectable: [],
   },
   {

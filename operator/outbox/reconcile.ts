@@ -11,6 +11,7 @@ import { isSettling } from '../../core/networks/settling.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
 import { settleAfterMs } from '../../core/outbox/freeNonce.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
+import { shareWorkers } from '../runtime/shareWorkers.ts';
 import { addGapTransactions, archive, removeGapTransactions, settledBatches } from './archive.ts';
 import { createReadRaw } from './bytes.ts';
 import type { OutboxDeps } from './deps.ts';
@@ -24,7 +25,6 @@ import { problemOf, progressOf, writeQueueStatus } from './queueStatus.ts';
 import { type AccountState, readAccountState } from './readAccountState.ts';
 import { resend } from './resend.ts';
 import { settle } from './settle.ts';
-import { shareWorkers } from './shareWorkers.ts';
 import { type QueueStanding, queueStanding, settleFormer } from './standing.ts';
 
 export type OutboxReconcile = (key: string) => Promise<ReconcileResult>;

@@ -1,17 +1,19 @@
 import { parseEther, Wallet } from 'ethers';
 import { startTestApi, type TestApi } from '../../apiserver/testing/harness.ts';
 import { defaultKeyName } from '../../core/api/names.ts';
+import type { ReplayResource } from '../../core/api/resources/replayResource.ts';
 import { idempotencyRecordType, replayType, secretType } from '../../core/api/resources/resources.ts';
 import { countNonces } from '../../core/evm/chainState.ts';
 import { createEvmRpc } from '../../core/evm/rpc.ts';
-import type { Kube } from '../../core/kube/kube.ts';
+import type { Kube, Stored } from '../../core/kube/kube.ts';
 import { createMortalKube, type Death } from '../../core/kube/testing/mortalKube.ts';
 import { type Clock, systemClock } from '../../core/lib/clock.ts';
-import { sceneSealer } from '../../core/outbox/testing/scene.ts';
+import { type SceneNetwork, sceneSealer } from '../../core/outbox/testing/scene.ts';
 import { startOutboxOperator } from '../../operator/outbox/testing/operator.ts';
+import { startReplayOperator } from '../../operator/replay/testing/operator.ts';
 import { type ReplayScene, startReplayScene } from './testing/replayScene.ts';
 
-/** Replicas of the API server that are killed during a replay, and one that continues it. */
+/** Operators and replicas of the API server that are killed during a replay, and those that continue it. */
 
 const path = '/transaction/v1alpha1/transaction/recording/replay';
 const long = '2020-01-01T00:00:00Z';
@@ -19,7 +21,7 @@ const long = '2020-01-01T00:00:00Z';
 let world: ReplayScene;
 let stopOperator: () => Promise<void>;
 beforeAll(async () => {
-  world = await startReplayScene();
+  world = await startReplayScene({ hasReplays: false });
   const { kube, scene } = world;
   stopOperator = await startOutboxOperator({ kube, scene, serviceNamespace: 'slipway' });
 });
@@ -28,10 +30,13 @@ afterAll(async () => {
   await world.stop();
 });
 
-async function startReplica(kube: Kube, clock: Clock = systemClock): Promise<TestApi> {
+async function startReplica(kube: Kube): Promise<TestApi> {
   const { user, upstreams } = world.scene;
-  return startTestApi({ kube, clock, users: [user], upstreams, sealer: sceneSealer });
+  return startTestApi({ kube, users: [user], upstreams, sealer: sceneSealer });
 }
+
+const startOperator = (kube: Kube, clock: Clock = systemClock) =>
+  startReplayOperator({ kube, clock, scene: world.scene });
 
 /** Nobody wakes up after the death, as in a killed process. */
 function createMortalClock(died: Promise<void>): Clock {
@@ -49,14 +54,12 @@ function createMortalClock(died: Promise<void>): Clock {
   };
 }
 
-/** What a killed replica holds expires after a minute. */
-async function letGo(): Promise<void> {
+/** What a killed process holds expires after a minute. */
+async function letGo(type: typeof idempotencyRecordType | typeof replayType): Promise<void> {
   const { kube } = world;
-  for (const type of [idempotencyRecordType, replayType] as const) {
-    for (const object of (await kube.list(type as typeof replayType)).items) {
-      if (object.spec.heldUntil === undefined) continue;
-      await kube.replace(type as typeof replayType, { ...object, spec: { ...object.spec, heldUntil: long } });
-    }
+  for (const object of (await kube.list(type as typeof replayType)).items) {
+    if (object.spec.heldUntil === undefined) continue;
+    await kube.replace(type as typeof replayType, { ...object, spec: { ...object.spec, heldUntil: long } });
   }
 }
 
@@ -66,34 +69,120 @@ const post = (api: TestApi, target: string, key: string) =>
     headers: { 'Idempotency-Key': key },
   });
 
-/** Kills a replica at a write of a replay, and lets another one continue. Whether there was such a write. */
-async function killAndContinue({ at, when }: Death): Promise<boolean> {
-  const target = await world.addNetwork(`killed-${at}-${when}`);
-  const key = `key-${at}-${when}`;
-  const mortal = createMortalKube(world.kube, { at, when });
-  const victim = await startReplica(mortal.kube, createMortalClock(mortal.died));
-  const heir = await startReplica(world.kube);
-  mortal.arm();
-  const first = post(victim, target.id, key).catch(() => undefined);
-  await Promise.race([first, mortal.died]);
-  await letGo();
-  const { status, json } = await post(heir, target.id, key);
+type Outcome = Awaited<ReturnType<typeof post>>;
+
+async function expectWhole({ status, json }: Outcome, target: SceneNetwork): Promise<void> {
   expect([status, json.success, json.totalTransactions]).toEqual([200, true, 4]);
   const hashes = json.transactions[target.id].map(({ hash }: { hash: string }) => hash);
   expect(new Set(hashes).size).toBe(4);
   expect(await world.countOn(target)).toBe(4);
-  expect((await post(heir, target.id, key)).json).toEqual(json);
-  await Promise.all([victim.close(), heir.close(), first]);
+}
+
+/** Kills the operator at a write of a replay, and lets another one continue. Whether there was such a write. */
+async function killOperator({ at, when }: Death): Promise<boolean> {
+  const target = await world.addNetwork(`operator-${at}-${when}`);
+  const key = `operator-${at}-${when}`;
+  const mortal = createMortalKube(world.kube, { at, when });
+  const stopVictim = await startOperator(mortal.kube, createMortalClock(mortal.died));
+  mortal.arm();
+  const answer = post(world.api, target.id, key);
+  await Promise.race([answer, mortal.died]);
+  await letGo(replayType);
+  const stopHeir = await startOperator(world.kube);
+  const outcome = await answer;
+  await expectWhole(outcome, target);
+  expect((await post(world.api, target.id, key)).json).toEqual(outcome.json);
+  await stopHeir();
+  // What it was doing never ends.
+  void stopVictim();
+  return mortal.isDead();
+}
+
+it('an operator is killed before and after each of its writes: every transaction is sent once', async () => {
+  for (let at = 1; ; at++) {
+    const before = await killOperator({ at, when: 'before' });
+    const after = await killOperator({ at, when: 'after' });
+    if (!before && !after) return expect(at).toBeGreaterThan(6);
+  }
+});
+
+/** Kills a replica of the API server at a write of a replay, and repeats the request at another one. */
+async function killReplica({ at, when }: Death): Promise<boolean> {
+  const target = await world.addNetwork(`replica-${at}-${when}`);
+  const key = `replica-${at}-${when}`;
+  const mortal = createMortalKube(world.kube, { at, when });
+  const victim = await startReplica(mortal.kube);
+  mortal.arm();
+  const first = post(victim, target.id, key).catch(() => undefined);
+  await Promise.race([first, mortal.died]);
+  await letGo(idempotencyRecordType);
+  const outcome = await post(world.api, target.id, key);
+  await expectWhole(outcome, target);
+  expect((await post(world.api, target.id, key)).json).toEqual(outcome.json);
+  await Promise.all([victim.close(), first]);
   return mortal.isDead();
 }
 
 it('a replica is killed before and after each of its writes: every transaction is sent once', async () => {
+  const stop = await startOperator(world.kube);
   for (let at = 1; ; at++) {
-    const before = await killAndContinue({ at, when: 'before' });
-    const after = await killAndContinue({ at, when: 'after' });
-    if (!before && !after) return expect(at).toBeGreaterThan(6);
+    const before = await killReplica({ at, when: 'before' });
+    const after = await killReplica({ at, when: 'after' });
+    if (before || after) continue;
+    expect(at).toBeGreaterThan(2);
+    return stop();
   }
 });
+
+it('an operator that is stopped leaves what is under way to the next one, which needs to wait for nothing', async () => {
+  const target = await world.addNetwork('handed-over');
+  const rpc = createEvmRpc({ url: target.url });
+  await rpc.call('evm_setAutomine', [false]);
+  const stopFirst = await startOperator(world.kube);
+  const answer = post(world.api, target.id, 'handed-over');
+  await world.accepted(target, 1);
+  await stopFirst();
+  const stopNext = await startOperator(world.kube);
+  await rpc.call('evm_setAutomine', [true]);
+  await rpc.call('evm_mine', []);
+  await expectWhole(await answer, target);
+  await stopNext();
+});
+
+it('a replay that failed says why, and is continued when the request is repeated with its Idempotency-Key', async () => {
+  const target = await world.addNetwork('failed');
+  const answer = post(world.api, target.id, 'failed');
+  const run = await ordered(target);
+  const failure = { reason: 'Conflict' as const, message: 'the recording is away' };
+  await world.kube.replace(replayType, { ...run, spec: { ...run.spec, failure } });
+  expect(await answer).toMatchObject({ status: 409, json: { message: 'the recording is away' } });
+  const stop = await startOperator(world.kube);
+  await expectWhole(await post(world.api, target.id, 'failed'), target);
+  await stop();
+});
+
+it('what another process works on is left to it', async () => {
+  const target = await world.addNetwork('held');
+  const answer = post(world.api, target.id, 'held');
+  const run = await ordered(target);
+  const spec = { ...run.spec, holder: 'another', heldUntil: '2100-01-01T00:00:00Z' };
+  const held = await world.kube.replace(replayType, { ...run, spec });
+  const stop = await startOperator(world.kube);
+  await world.kube.replace(replayType, { ...held, spec: { ...spec, finished: true } });
+  expect(await answer).toMatchObject({ status: 200, json: { totalTransactions: 0 } });
+  expect(await world.countOn(target)).toBe(0);
+  await stop();
+});
+
+/** The run that a request has ordered on a network. */
+async function ordered({ id }: SceneNetwork): Promise<Stored<ReplayResource>> {
+  for (;;) {
+    const { items } = await world.kube.list(replayType);
+    const run = items.find(({ spec }) => spec.order?.networks[0]?.target === id);
+    if (run) return run;
+    await systemClock.sleep(20);
+  }
+}
 
 /** Replaces the default key of the caller; resolves to what puts the former one back. */
 async function replaceDefaultKey({ privateKey }: { privateKey: string }): Promise<() => Promise<unknown>> {
@@ -107,21 +196,21 @@ async function replaceDefaultKey({ privateKey }: { privateKey: string }): Promis
   return () => world.kube.patch(secretType, before.metadata, { spec: { data: before.spec.data } });
 }
 
-/** Kills a replica after a write; the caller replaces the default key, and repeats the request. Whether it was killed. */
+/** Kills the operator after a write; the caller replaces the default key, and another operator continues. Whether it was killed. */
 async function killAndReplaceKey(at: number): Promise<boolean> {
   const target = await world.addNetwork(`replaced-${at}`);
   const other = Wallet.createRandom();
   const rpc = createEvmRpc({ url: target.url });
   await rpc.call('anvil_setBalance', [other.address, `0x${parseEther('100').toString(16)}`]);
   const mortal = createMortalKube(world.kube, { at, when: 'after' });
-  const victim = await startReplica(mortal.kube, createMortalClock(mortal.died));
+  const stopVictim = await startOperator(mortal.kube, createMortalClock(mortal.died));
   mortal.arm();
-  const first = post(victim, target.id, `replaced-${at}`).catch(() => undefined);
-  await Promise.race([first, mortal.died]);
-  await letGo();
+  const answer = post(world.api, target.id, `replaced-${at}`);
+  await Promise.race([answer, mortal.died]);
+  await letGo(replayType);
   const restore = await replaceDefaultKey(other);
-  const heir = await startReplica(world.kube);
-  const { status, json } = await post(heir, target.id, `replaced-${at}`);
+  const stopHeir = await startOperator(world.kube);
+  const { status, json } = await answer;
   await restore();
   expect([status, json.totalTransactions]).toEqual([200, 4]);
   const rows: { hash?: string; differences?: string[] }[] = json.transactions[target.id];
@@ -130,10 +219,11 @@ async function killAndReplaceKey(at: number): Promise<boolean> {
   expect([...counts].sort()).toEqual([0, sent]);
   const refusals = new Set(rows.slice(sent).flatMap(({ differences }) => differences ?? []));
   if (sent < 4) expect([...refusals]).toEqual([expect.stringContaining('your default key was replaced')]);
-  await Promise.all([victim.close(), heir.close(), first]);
+  await stopHeir();
+  void stopVictim();
   return mortal.isDead();
 }
 
-it('a caller who replaces the default key after a replica was killed has no transaction sent again', async () => {
+it('a caller who replaces the default key after an operator was killed has no transaction sent again', async () => {
   for (let at = 1; await killAndReplaceKey(at); at++) expect(at).toBeLessThan(30);
 });

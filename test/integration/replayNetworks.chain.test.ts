@@ -1,11 +1,11 @@
 import { parseEther, Wallet } from 'ethers';
-import type { ReplayTarget } from '../../apiserver/recordings/replay/target.ts';
-import { replayAll } from '../../apiserver/recordings/replay/testing/replayAll.ts';
 import type { TransactionItem } from '../../core/api/rest/transaction.ts';
 import { evmDrivers } from '../../core/chains/evm/drivers.ts';
 import { startTestChain, type TestChain } from '../../core/chains/evm/testing/testChain.ts';
 import { createEvmRpc } from '../../core/evm/rpc.ts';
 import { compact } from '../../core/lib/compact.ts';
+import type { ReplayTarget } from '../../operator/replay/target.ts';
+import { replayAll } from '../../operator/replay/testing/replayAll.ts';
 import { readRecorded } from './testing/recorded.ts';
 
 /** Replays of networks whose transactions mention contracts of each other. */

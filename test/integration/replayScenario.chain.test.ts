@@ -1,6 +1,4 @@
 import { Interface, parseEther, Wallet } from 'ethers';
-import type { ReplayTarget } from '../../apiserver/recordings/replay/target.ts';
-import { replayAll } from '../../apiserver/recordings/replay/testing/replayAll.ts';
 import type { RecordedTransaction, ReplayedTransaction } from '../../core/api/rest/replay.ts';
 import type { TransactionItem } from '../../core/api/rest/transaction.ts';
 import { evmDrivers } from '../../core/chains/evm/drivers.ts';
@@ -8,6 +6,8 @@ import { startTestChain, type TestChain } from '../../core/chains/evm/testing/te
 import { createEvmRpc } from '../../core/evm/rpc.ts';
 import { artifact, creationOf } from '../../core/evm/testing/contracts.ts';
 import { compact } from '../../core/lib/compact.ts';
+import type { ReplayTarget } from '../../operator/replay/target.ts';
+import { replayAll } from '../../operator/replay/testing/replayAll.ts';
 import { balancesOf, type Market, runMarket, stranger } from './testing/market.ts';
 import { readRecorded } from './testing/recorded.ts';
 

@@ -6,10 +6,11 @@ import { aNetwork } from '../../../core/api/testing/builders.ts';
 import { asStored } from '../../../core/api/testing/stored.ts';
 import { createFakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { silentLog } from '../../../core/lib/log.ts';
+import { createWake } from '../../../core/networks/wake.ts';
 import { testPlugin } from '../../../core/plugins/testing/testPlugin.ts';
 import type { RpcNetwork } from '../deps.ts';
 import { firstEpochs } from '../testing/fixtures.ts';
-import { createNetworkLookup, createWake } from './networks.ts';
+import { createNetworkLookup } from './networks.ts';
 
 const keyring = aKeyring('access key');
 const id = '6f1d2c3b-4a5e-4f60-8171-92a3b4c5d6e7';

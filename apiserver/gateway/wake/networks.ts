@@ -5,15 +5,11 @@ import { isFork } from '../../../core/api/rules/forking.ts';
 import { historyOf } from '../../../core/api/rules/history.ts';
 import { type ChosenPlugin, pluginsOf } from '../../../core/api/rules/plugins.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
-import type { Kube, Stored } from '../../../core/kube/kube.ts';
-import { toRfc3339 } from '../../../core/lib/clock.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import { compact } from '../../../core/lib/compact.ts';
-import { messageOf } from '../../../core/lib/errors.ts';
-import type { Log } from '../../../core/lib/log.ts';
 import { accessEpochsOf } from '../../../core/networks/accessEpochs.ts';
 import { keyScopesOf } from '../../../core/networks/keyScopes.ts';
 import { profileOf } from '../../../core/networks/profiles.ts';
-import { requestWake } from '../../../core/networks/wake.ts';
 import type { Plugin } from '../../../core/plugins/plugin.ts';
 import { plugins as allPlugins, type PluginRegistry } from '../../../core/plugins/registry.ts';
 import type { NetworkLookup, RpcNetwork } from '../deps.ts';
@@ -99,25 +95,4 @@ function isSettled(status: NetworkResource['status'], generation: number | undef
 
 function participantsOf({ chain }: NetworkResource['spec']): number {
   return (chain.ethereum?.participants ?? []).reduce((sum, { count = 1 }) => sum + count, 0);
-}
-
-export interface WakeDeps {
-  kube: Pick<Kube, 'patch' | 'serverTimeMs'>;
-  networks: Pick<NetworkLookup, 'find'>;
-  log: Log;
-}
-
-/** Wakes a stopped network by its annotation, as a user of kubectl would. Runs in the background and never throws. */
-export function createWake({ kube, networks, log }: WakeDeps): (networkUid: string) => void {
-  const write = async (network: RpcNetwork): Promise<void> => {
-    const time = toRfc3339(await kube.serverTimeMs());
-    await requestWake(kube, network, time);
-  };
-  return (networkUid) => {
-    const network = networks.find(networkUid);
-    if (!network) return;
-    write(network).catch((error) => {
-      log.warn('cannot wake a network', { network: network.name, reason: messageOf(error) });
-    });
-  };
 }

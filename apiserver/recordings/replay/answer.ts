@@ -1,7 +1,7 @@
 import { idOf } from '../../../core/api/ids.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
+import type { Rows } from '../../../core/replays/rows.ts';
 import type { Part } from './plan.ts';
-import type { Rows } from './rows.ts';
 
 /** A part of a replay that is done. */
 interface DonePart {

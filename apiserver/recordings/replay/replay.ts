@@ -1,59 +1,98 @@
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { RecordingResource } from '../../../core/api/resources/recordingResource.ts';
+import type { ReplayResource } from '../../../core/api/resources/replayResource.ts';
+import { replayType } from '../../../core/api/resources/resources.ts';
 import type { ReplayRequest } from '../../../core/api/rest/replay.ts';
 import { describeNetwork } from '../../../core/api/views/networkView.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
+import type { Clock } from '../../../core/lib/clock.ts';
 import { isAppError } from '../../../core/lib/errors.ts';
+import { openParts } from '../../../core/recordings/parts.ts';
+import { openRows } from '../../../core/replays/rows.ts';
 import { authorize } from '../../http/auth/auth.ts';
 import type { Principal } from '../../http/auth/principal.ts';
-import type { Handler } from '../../http/pipeline/handler.ts';
+import type { Handler, Handlers } from '../../http/pipeline/handler.ts';
 import type { Find } from '../../store/find.ts';
+import { forCallers, type Store } from '../../store/kubeErrors.ts';
+import type { StoredKinds } from '../../store/storedKinds.ts';
 import type { FindAccount } from '../../transactions/defaultKey.ts';
-import { openParts } from '../data.ts';
-import { streamDryRun, whenDone } from './answer.ts';
+import { streamAnswer, streamDryRun, whenDone } from './answer.ts';
+import { type OrderDeps, orderReplay, whenPerformed } from './order.ts';
 import { documentSources, type Part, planReplay, type Source } from './plan.ts';
-import { holdRun, type RunDeps } from './run.ts';
-import { runParts } from './runParts.ts';
-import type { OpenTarget } from './target.ts';
 
 /** Dependencies of a replay. */
-export interface ReplayDeps extends RunDeps {
+interface ReplayDeps extends OrderDeps {
   find: Find<RecordingResource>;
   findNetwork: Find<NetworkResource>;
   findAccount: FindAccount;
-  openTarget: OpenTarget;
+  clock: Clock;
+}
+
+interface ReplayHandlersOptions extends Pick<ReplayDeps, 'replays' | 'clock'> {
+  kube: Store;
+  kinds: Pick<StoredKinds, 'networks' | 'recordings'>;
+  transactions: { findAccount: FindAccount };
+}
+
+export function createReplayHandlers({ kube, kinds, transactions, ...rest }: ReplayHandlersOptions) {
+  return {
+    replayRecording: replayRecording({
+      ...rest,
+      kube: forCallers(kube),
+      find: kinds.recordings.find,
+      findNetwork: kinds.networks.find,
+      findAccount: transactions.findAccount,
+    }),
+  } satisfies Handlers;
 }
 
 /**
- * Replays a recording or a document as the caller, on its networks in parallel, and answers with the outcome of each
- * transaction. Continues if the client disconnects. Repeating the request with its Idempotency-Key returns the outcome
- * or, if this process crashed, continues from what is stored: nothing is sent twice.
+ * Has the operator replay a recording or a document as the caller, and answers with the outcome of each transaction. The
+ * operator continues if the client disconnects or this process ends. Repeating the request with its Idempotency-Key returns the
+ * outcome: nothing is sent twice.
  */
-export function replayRecording(deps: ReplayDeps): Handler<'replayRecording'> {
-  return async ({ principal, body, random, requestId, idempotencyMark, isRepeated }) => {
+function replayRecording(deps: ReplayDeps): Handler<'replayRecording'> {
+  return async ({ principal, body, random, requestId, idempotencyMark }) => {
     // A replay sends transactions.
     if (!body.dryRun) authorize(principal, 'transactions:write');
-    const { sources, path } = await sourcesOf(deps, principal, body);
+    const { sources, path, recording } = await sourcesOf(deps, principal, body);
     const parts = await planReplay({
       sources,
       path,
       mapping: body.networkMapping ?? {},
       find: (id) => findOrNone(deps.findNetwork, principal.namespace, id),
     });
-    const { address } = await deps.findAccount(principal.userId);
+    const { address: caller } = await deps.findAccount(principal.userId);
     const objects = parts.map(({ target }) => describeNetwork(target));
     if (body.dryRun) return { stream: streamDryRun(parts), objects };
-    const { namespace, workspaceId, userId } = principal;
     const runId = random('replay', 16).toString('hex');
-    const run = await holdRun(deps, { namespace, workspaceId, runId });
-    const open = (part: Part) => deps.openTarget({ userId, address, requestId }, part.target);
-    const work = runParts({ run, runId, parts, open, caller: address, isRepeated, clock: deps.clock });
+    const about = { caller, request: requestId, ...recording };
+    const run = await orderReplay(deps, { runId, principal, parts, about });
+    const work = outcomeOf(deps, run, parts);
     // The stream reports it, unless the client is gone.
     work.catch(() => undefined);
     const stream = whenDone(work, deps.clock);
     // Nobody can ask for the outcome again.
-    const onEnd = idempotencyMark === undefined ? () => work.finally(run.remove) : async () => undefined;
+    const onEnd =
+      idempotencyMark === undefined ? () => work.finally(() => remove(deps, run)) : async () => undefined;
     return { stream: withEnd(stream, onEnd), objects };
   };
+}
+
+/** The text of the answer, once the operator has performed the run. */
+async function outcomeOf(
+  deps: ReplayDeps,
+  ordered: Stored<ReplayResource>,
+  parts: readonly Part[],
+): Promise<AsyncIterable<string>> {
+  const run = await whenPerformed(deps, ordered);
+  const done: Parameters<typeof streamAnswer>[0][number][] = [];
+  for (const part of parts) done.push({ part, rows: await openRows(deps.kube, run, part.recordedId) });
+  return streamAnswer(done);
+}
+
+async function remove({ kube }: ReplayDeps, { metadata }: Stored<ReplayResource>): Promise<void> {
+  await kube.delete(replayType, metadata, { uid: metadata.uid, propagationPolicy: 'Background' });
 }
 
 /** `onEnd` is called when the stream ends in any way; nobody waits for it. */
@@ -69,17 +108,25 @@ async function* withEnd(
   }
 }
 
+interface Sources {
+  sources: readonly Source[];
+  path: string;
+  /** Its name, if it is one. */
+  recording: { recording?: string };
+}
+
 async function sourcesOf(
-  deps: ReplayDeps,
+  { kube, find }: ReplayDeps,
   { namespace }: Principal,
   { recordingId, replayDocument }: ReplayRequest,
-): Promise<{ sources: readonly Source[]; path: string }> {
+): Promise<Sources> {
   if (replayDocument) {
     const path = 'replayDocument.networks';
-    return { sources: documentSources(replayDocument.networks, path), path };
+    return { sources: documentSources(replayDocument.networks, path), path, recording: {} };
   }
-  const recording = await deps.find(namespace, recordingId ?? '');
-  return { sources: await openParts(deps.kube, recording), path: 'recordingId.networks' };
+  const found = await find(namespace, recordingId ?? '');
+  const sources = await openParts(kube, found);
+  return { sources, path: 'recordingId.networks', recording: { recording: found.metadata.name } };
 }
 
 async function findOrNone(find: Find<NetworkResource>, namespace: string, id: string) {

@@ -1,3 +1,4 @@
+import { type DefaultWorkspace, workspaceIdOf } from '../../../core/accounts/ids.ts';
 import { defineMetrics, type Metrics } from '../../../core/lib/metrics.ts';
 import { type WorkspaceLabel, workspaceLabels } from '../../../core/storage/metrics.ts';
 
@@ -9,10 +10,14 @@ export const callUsageMetricTable = defineMetrics({
     help: 'Calls that the RPC gateway passed on to networks of a workspace.',
     labels: workspaceLabels,
   },
+});
+
+/** What the API server counts of submissions, and the operator of replays. */
+export const transactionUsageMetricTable = defineMetrics({
   transactions: {
     type: 'counter',
     name: 'slipway_workspace_transactions_total',
-    help: 'Transactions of a workspace that were accepted over REST.',
+    help: 'Transactions of a workspace that were accepted over REST, in submissions and replays.',
     labels: workspaceLabels,
   },
 });
@@ -33,18 +38,24 @@ export const networkUsageMetricTable = defineMetrics({
   },
 });
 
-interface CallUsageOptions {
+interface UsageMetricsOptions {
   metrics: Metrics;
   label: WorkspaceLabel;
-  workspaceOf(namespace: string): string;
+  defaultWorkspace: DefaultWorkspace;
 }
 
-/** Counts calls and transactions of a namespace. */
-export function createCallUsageMetrics({ metrics, label, workspaceOf }: CallUsageOptions) {
-  const { rpcCalls, transactions } = metrics.instruments(callUsageMetricTable);
-  const labelOf = (namespace: string) => ({ workspace: label(workspaceOf(namespace)) });
-  return {
-    rpcCalls: (namespace: string, count: number) => rpcCalls.inc(labelOf(namespace), count),
-    transactions: (namespace: string, count: number) => transactions.inc(labelOf(namespace), count),
-  };
+/** Counts calls of a namespace. */
+export function createCallMetrics({ metrics, ...labels }: UsageMetricsOptions) {
+  const { rpcCalls } = metrics.instruments(callUsageMetricTable);
+  return (namespace: string, count: number) => rpcCalls.inc(labelsOf(namespace, labels), count);
+}
+
+/** Counts transactions of a namespace. */
+export function createTransactionMetrics({ metrics, ...labels }: UsageMetricsOptions) {
+  const { transactions } = metrics.instruments(transactionUsageMetricTable);
+  return (namespace: string, count: number) => transactions.inc(labelsOf(namespace, labels), count);
+}
+
+function labelsOf(namespace: string, { label, defaultWorkspace }: Omit<UsageMetricsOptions, 'metrics'>) {
+  return { workspace: label(workspaceIdOf(namespace, defaultWorkspace)) };
 }

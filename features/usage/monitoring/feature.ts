@@ -1,6 +1,10 @@
 import type { MonitoringFeature } from '../../../hack/generate/monitoring/feature.ts';
 import { interval } from '../../../hack/generate/monitoring/panel.ts';
-import { callUsageMetricTable, networkUsageMetricTable } from '../core/metrics.ts';
+import {
+  callUsageMetricTable,
+  networkUsageMetricTable,
+  transactionUsageMetricTable,
+} from '../core/metrics.ts';
 
 export const feature: MonitoringFeature = {
   alerts: [
@@ -48,7 +52,7 @@ export const feature: MonitoringFeature = {
       unit: 'ops',
       queries: [
         {
-          expr: `topk(10, sum by (workspace) (rate(${callUsageMetricTable.transactions.name}[${interval}])))`,
+          expr: `topk(10, sum by (workspace) (rate(${transactionUsageMetricTable.transactions.name}[${interval}])))`,
           legend: '{{workspace}}',
         },
       ],

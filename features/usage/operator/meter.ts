@@ -1,13 +1,17 @@
 import { type DefaultWorkspace, workspaceIdOf } from '../../../core/accounts/ids.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { Clock } from '../../../core/lib/clock.ts';
 import type { Metrics } from '../../../core/lib/metrics.ts';
 import type { WorkspaceLabel } from '../../../core/storage/metrics.ts';
 import type { Controller } from '../../../operator/runtime/controller.ts';
-import { createUsageLedger, type UsageLedgerDeps, usageIntervalMs } from '../core/ledger.ts';
+import { type UsageLedger, usageIntervalMs } from '../core/ledger.ts';
 import { networkUsageMetricTable } from '../core/metrics.ts';
 
-export interface MeterDeps extends UsageLedgerDeps {
+export interface MeterDeps {
+  /** Written once a minute, with what else was added to it. */
+  ledger: Pick<UsageLedger, 'add' | 'flush'>;
   metrics: Metrics;
+  clock: Clock;
   label: WorkspaceLabel;
   defaultWorkspace: DefaultWorkspace;
   networks: { list(): Iterable<NetworkResource> };
@@ -21,9 +25,8 @@ const longestMs = 2 * usageIntervalMs;
  * The leader alone counts, so a change of leaders loses at most a minute.
  */
 export function createUsageMeter(deps: MeterDeps): Controller {
-  const { clock, networks, metrics, label, defaultWorkspace } = deps;
+  const { ledger, clock, networks, metrics, label, defaultWorkspace } = deps;
   const { networkSeconds } = metrics.instruments(networkUsageMetricTable);
-  const ledger = createUsageLedger(deps);
 
   function count(seconds: number): void {
     for (const [namespace, running] of runningByNamespace(networks.list())) {

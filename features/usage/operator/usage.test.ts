@@ -5,9 +5,12 @@ import { createFakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
 import { createMetrics } from '../../../core/lib/metrics.ts';
+import { createTraffic } from '../../../core/networks/traffic.ts';
 import { createWorkspaceLabel } from '../../../core/storage/metrics.ts';
 import type { ResourceQuota } from '../../../operator/workspace/kinds.ts';
+import { createUsageLedger } from '../core/ledger.ts';
 import { networkUsageMetricTable } from '../core/metrics.ts';
+import { feature } from './feature.ts';
 import { createUsageMeter } from './meter.ts';
 import { createQuotaCollector } from './quotaCollector.ts';
 
@@ -20,12 +23,12 @@ const setUp = () => {
   const clock = createManualClock(Date.parse('2031-01-31T12:00:00Z'));
   const metrics = createMetrics([networkUsageMetricTable]);
   const running: NetworkResource[] = [];
+  const ledger = createUsageLedger({ kube, clock, log: silentLog });
   const meter = createUsageMeter({
-    kube,
+    ledger,
     clock,
     metrics,
     defaultWorkspace,
-    log: silentLog,
     label: createWorkspaceLabel(1),
     networks: { list: () => running },
   });
@@ -63,4 +66,33 @@ test('the fullest resource of a quota decides how full it is', async () => {
   } as unknown as ResourceQuota;
   createQuotaCollector(metrics, createWorkspaceLabel(5), () => [quota])();
   expect((await metrics.scrape()).text).toContain('slipway_workspace_quota_used_ratio{workspace="w1"} 0.9');
+});
+
+test('transactions that the operator sends for replays count as those of submissions', async () => {
+  const kube = createFakeKube();
+  const clock = createManualClock(Date.parse('2031-01-31T12:00:00Z'));
+  const metrics = createMetrics([...(feature.metrics ?? [])]);
+  const traffic = createTraffic();
+  const surroundings = {
+    kube,
+    clock,
+    metrics,
+    traffic,
+    log: silentLog,
+    networks: { networks: { list: () => [] } },
+    installation: { defaultWorkspace },
+    workspaceLabel: createWorkspaceLabel(1),
+  };
+  const startAll = feature.open({} as never).connect(surroundings as never);
+  const stopping = new AbortController();
+  const ended = startAll({ workers: 1 }).map((controller) => controller.run(stopping.signal));
+  traffic.transactions('slipway-default', 3);
+  clock.advance(60_000);
+  const stored = () => kube.get(usageRecordType, { namespace: 'slipway-default', name: 'usage' });
+  while ((await stored()) === undefined) await new Promise(setImmediate);
+  stopping.abort();
+  await Promise.all(ended);
+  expect((await stored())?.spec.days[0]?.transactions).toBe(3);
+  const { text } = await metrics.scrape();
+  expect(text).toContain('slipway_workspace_transactions_total{workspace="default"} 3');
 });

@@ -1,11 +1,10 @@
 import { type Background, createBackground } from '../../../apiserver/background.ts';
-import type { TrafficCounter } from '../../../apiserver/traffic.ts';
-import { workspaceIdOf } from '../../../core/accounts/ids.ts';
 import type { Installation } from '../../../core/api/installation.ts';
 import type { Metrics } from '../../../core/lib/metrics.ts';
+import type { TrafficCounter } from '../../../core/networks/traffic.ts';
 import { createWorkspaceLabel } from '../../../core/storage/metrics.ts';
 import { createUsageLedger, type UsageLedger, type UsageLedgerDeps } from '../core/ledger.ts';
-import { createCallUsageMetrics } from '../core/metrics.ts';
+import { createCallMetrics, createTransactionMetrics } from '../core/metrics.ts';
 
 /** Counts what callers of this replica use. */
 export interface UsageCounting extends TrafficCounter {
@@ -24,19 +23,18 @@ interface CountingDeps extends UsageLedgerDeps {
 export function createUsageCounting(deps: CountingDeps): UsageCounting {
   const { monitoring, defaultWorkspace } = deps.installation;
   const ledger = createUsageLedger(deps);
-  const metrics = createCallUsageMetrics({
-    metrics: deps.metrics,
-    label: createWorkspaceLabel(monitoring.workspaceLabels),
-    workspaceOf: (namespace) => workspaceIdOf(namespace, defaultWorkspace),
-  });
+  const label = createWorkspaceLabel(monitoring.workspaceLabels);
+  const options = { metrics: deps.metrics, label, defaultWorkspace };
+  const countCalls = createCallMetrics(options);
+  const countTransactions = createTransactionMetrics(options);
   return {
     rpcCalls(namespace, count) {
       ledger.add(namespace, { rpcCalls: count });
-      metrics.rpcCalls(namespace, count);
+      countCalls(namespace, count);
     },
     transactions(namespace, count) {
       ledger.add(namespace, { transactions: count });
-      metrics.transactions(namespace, count);
+      countTransactions(namespace, count);
     },
     pendingOf: ledger.pendingOf,
     flush: ledger.flush,

@@ -1,10 +1,10 @@
 import { defineServerFeature } from '../../../apiserver/feature.ts';
-import { callUsageMetricTable } from '../core/metrics.ts';
+import { callUsageMetricTable, transactionUsageMetricTable } from '../core/metrics.ts';
 import { createUsageCounting } from './counting.ts';
 import { getUsage } from './getUsage.ts';
 
 export const feature = defineServerFeature({
-  metrics: [callUsageMetricTable],
+  metrics: [callUsageMetricTable, transactionUsageMetricTable],
   create(surroundings) {
     const { installation, traffic } = surroundings;
     const counting = createUsageCounting(surroundings);

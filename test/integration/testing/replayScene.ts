@@ -11,17 +11,18 @@ import { createFakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { createChainScene, type SceneNetwork, sceneSealer } from '../../../core/outbox/testing/scene.ts';
 import { startRecordingOperator } from '../../../operator/recording/testing/operator.ts';
+import { startReplayOperator } from '../../../operator/replay/testing/operator.ts';
 
 const base = '/transaction/v1alpha1/transaction';
 export const stranger = `0x${'7e'.repeat(20)}`;
 const erc20 = new Interface(artifact('Token').abi);
 
 /**
- * The API and the recording part of an operator over a fake Kube, with a network `source` on which a wallet deployed
+ * The API and the parts of an operator that record and replay, over a fake Kube, with a network `source` on which a wallet deployed
  * and used a token, recorded over REST. `vic` is a viewer, `ben` is in another workspace, and the key
- * of `rec` is for recordings alone.
+ * of `rec` is for recordings alone. Without `hasReplays`, a test runs what performs replays by itself.
  */
-export async function startReplayScene() {
+export async function startReplayScene({ hasReplays = true } = {}) {
   const kube = createFakeKube();
   const scene = await createChainScene(kube);
   const { userId, namespace, workspaceId } = scene.user;
@@ -37,6 +38,7 @@ export async function startReplayScene() {
   const users = [{ userId, namespace, workspaceId }, ben, vic, rec];
   const api = await startTestApi({ kube, users, upstreams: scene.upstreams, sealer: sceneSealer });
   const operator = await startRecordingOperator(kube, { namespace, urls });
+  const stopReplays = hasReplays ? await startReplayOperator({ kube, scene }) : undefined;
   const addNetwork = async (name: string): Promise<SceneNetwork> => {
     const network = await scene.addNetwork(name);
     urls.set(name, network.url);
@@ -48,6 +50,7 @@ export async function startReplayScene() {
   return {
     kube,
     scene,
+    api,
     source,
     addNetwork,
     recordingId,
@@ -80,6 +83,7 @@ export async function startReplayScene() {
     countOn: async ({ url }: SceneNetwork) =>
       Number(await createEvmRpc({ url }).call('eth_getTransactionCount', [address, 'pending'])),
     async stop() {
+      await stopReplays?.();
       await operator.stop();
       await api.close();
       await scene.stop();

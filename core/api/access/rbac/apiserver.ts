@@ -49,10 +49,10 @@ export const apiserverAccess = {
       verbs: ['get'],
     },
     {
-      reason: 'a replay continues from its stored progress after a crash',
+      reason: 'replays are ordered, and answered from their stored outcome',
       groups: slipway,
       resources: ['replays'],
-      verbs: ['get', 'list', 'create', 'update', 'delete'],
+      verbs: [...read, 'create', 'update', 'delete'],
     },
     {
       reason: 'transactions are persisted before they are sent',

@@ -25,7 +25,7 @@ export const operatorAccess = {
       verbs: ['update'],
     },
     {
-      reason: 'a token deployment wakes its networks, and a LayerZero network its members',
+      reason: 'a token deployment and a replay wake their networks, and a LayerZero network its members',
       groups: slipway,
       resources: ['networks'],
       verbs: ['patch'],
@@ -69,7 +69,13 @@ export const operatorAccess = {
       verbs: [...read, 'create', 'update', 'delete'],
     },
     {
-      reason: 'transactions are resent until they are mined, then archived',
+      reason: 'replays are performed, and their progress and outcome stored',
+      groups: slipway,
+      resources: ['replays'],
+      verbs: [...read, 'create', 'update'],
+    },
+    {
+      reason: 'transactions are sent for replays, resent until they are mined, then archived',
       groups: slipway,
       resources: ['outboxes'],
       verbs: [...read, 'create', 'update', 'delete'],
@@ -97,7 +103,6 @@ export const operatorAccess = {
       groups: slipway,
       resources: [
         ...featureResources.filter(({ isOnlyCounted }) => isOnlyCounted).map(({ type }) => type.plural),
-        'replays',
       ],
       verbs: ['list', 'watch'],
     },

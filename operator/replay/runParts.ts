@@ -1,62 +1,47 @@
-import { idOf } from '../../../core/api/ids.ts';
-import type { Clock } from '../../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import { lost, type Rows } from '../../core/replays/rows.ts';
 import { type AddressBook, createAddressBook } from './addressBook.ts';
-import { streamAnswer } from './answer.ts';
+import type { ContractRoom } from './contractRoom.ts';
+import type { Part } from './parts.ts';
 import { perform } from './perform.ts';
-import type { Part } from './plan.ts';
-import type { Rows } from './rows.ts';
 import type { Run } from './run.ts';
 import { newChain, type ReplayTarget } from './target.ts';
 import { createWaits } from './waits.ts';
 
+/** What is left to do of a run. */
 export interface Parts {
   run: Run;
   runId: string;
   parts: readonly Part[];
   open(part: Part): Promise<ReplayTarget>;
+  /** Address that sends. */
   caller: string;
-  isRepeated: boolean;
+  /** Whether this process must not send anything more. */
+  isLost(): boolean;
   clock: Clock;
+  room: ContractRoom;
 }
 
-interface PerformedPart {
-  part: Part;
-  rows: Rows;
-}
-
-/** Does what is left of a run, on all networks in parallel. Resolves to the text of the answer. */
-export async function runParts(options: Parts): Promise<AsyncIterable<string>> {
-  const { run, parts } = options;
-  try {
-    const done: PerformedPart[] = [];
-    for (const part of parts) done.push({ part, rows: await run.rowsOf(part.recordedId) });
-    if (run.isFinished) return streamAnswer(done);
-    await performAll(options, done);
-    await run.finish();
-    return streamAnswer(done);
-  } catch (error) {
-    if (!run.isFinished) await run.release().catch(() => undefined);
-    throw error;
-  }
-}
-
-async function performAll(options: Parts, done: readonly PerformedPart[]): Promise<void> {
-  const { run, runId, caller, isRepeated, clock } = options;
-  const book = createAddressBook(caller);
-  await survey(book, options.parts);
+/** Does it, on all networks in parallel. Throws `roomIsFull` before anything is sent. */
+export async function runParts(options: Parts): Promise<void> {
+  const { run, runId, parts, caller, isLost, clock, room } = options;
+  const book = createAddressBook(caller, room);
+  await survey(book, options);
   const waits = createWaits(book);
-  const works = done.map(({ part, rows }, network) =>
+  const opened: { part: Part; rows: Rows }[] = [];
+  for (const part of parts) opened.push({ part, rows: await run.rowsOf(part.recordedId) });
+  const works = opened.map(({ part, rows }, network) =>
     perform({
       network,
       book,
       waits,
       rows,
-      isRepeated,
+      isRepeated: run.hasBegun(part.recordedId),
       clock,
       transactions: part.read(),
       open: () => openOnSameChain(options, part),
-      key: `replay:${runId}:${idOf(part.target)}`,
-      isLost: run.isLost,
+      key: `replay:${runId}:${part.targetId}`,
+      isLost,
     }),
   );
   // One failure must not leave the others at work when the run is released.
@@ -66,10 +51,11 @@ async function performAll(options: Parts, done: readonly PerformedPart[]): Promi
 }
 
 /** Finds out where contracts are created, before anything is sent: networks refer to each other in any order. */
-async function survey(book: AddressBook, parts: readonly Part[]): Promise<void> {
+async function survey(book: AddressBook, { parts, isLost }: Parts): Promise<void> {
   for (const [network, part] of parts.entries()) {
     let index = 0;
     for await (const transactions of part.read()) {
+      if (isLost()) throw lost();
       for (const recorded of transactions) book.survey(network, index++, recorded);
     }
   }

@@ -1,4 +1,4 @@
-import type { RecordedTransaction } from '../../../core/api/rest/replay.ts';
+import type { RecordedTransaction } from '../../core/api/rest/replay.ts';
 import { compare, type MinedResult } from './compare.ts';
 
 const kinds = ['1', '2'].map((digit) => `0x${digit.repeat(64)}`);

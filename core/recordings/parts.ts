@@ -1,14 +1,13 @@
-import { idOf } from '../../core/api/ids.ts';
-import type { RecordingChunkSpec } from '../../core/api/resources/recordingChunk.ts';
-import type { RecordedProgress, RecordingResource } from '../../core/api/resources/recordingResource.ts';
-import { recordingChunkType } from '../../core/api/resources/resources.ts';
-import type { RecordedTransaction } from '../../core/api/rest/replay.ts';
-import { stateOf } from '../../core/api/views/recordingView.ts';
-import type { Stored } from '../../core/kube/kube.ts';
-import { ownedBy } from '../../core/kube/ownedBy.ts';
-import { chunkNameOf, type GetChunk, readChunks, sharedChunkNameOf } from '../../core/recordings/chunks.ts';
-import { parseLine } from '../../core/recordings/recordedLines.ts';
-import { forCaller, type Store } from '../store/kubeErrors.ts';
+import { idOf } from '../api/ids.ts';
+import type { RecordingChunkSpec } from '../api/resources/recordingChunk.ts';
+import type { RecordedProgress, RecordingResource } from '../api/resources/recordingResource.ts';
+import { recordingChunkType } from '../api/resources/resources.ts';
+import type { RecordedTransaction } from '../api/rest/replay.ts';
+import { stateOf } from '../api/views/recordingView.ts';
+import type { Kube, Stored } from '../kube/kube.ts';
+import { ownedBy } from '../kube/ownedBy.ts';
+import { chunkNameOf, type GetChunk, readChunks, sharedChunkNameOf } from './chunks.ts';
+import { parseLine } from './recordedLines.ts';
 
 /** A line takes a tenth of the memory of the transaction parsed from it. */
 const parsedAtATime = 250;
@@ -32,7 +31,7 @@ export interface RecordedPart {
  * are asked for. Networks whose recording has not begun are omitted.
  */
 export async function openParts(
-  kube: Pick<Store, 'get'>,
+  kube: Pick<Kube, 'get'>,
   recording: Stored<RecordingResource>,
 ): Promise<RecordedPart[]> {
   const begun = (recording.status?.networks ?? []).filter(({ firstBlock }) => firstBlock !== undefined);
@@ -42,13 +41,13 @@ export async function openParts(
 }
 
 async function openPart(
-  kube: Pick<Store, 'get'>,
+  kube: Pick<Kube, 'get'>,
   recording: Stored<RecordingResource>,
   progress: RecordedProgress,
 ): Promise<RecordedPart> {
   const { namespace } = recording.metadata;
   const { network, networkID = network, chainID = '', firstBlock = 0, chunks = 0 } = progress;
-  const named = (name: string) => forCaller(kube.get(recordingChunkType, { namespace, name }));
+  const named = (name: string) => kube.get(recordingChunkType, { namespace, name });
   const get: GetChunk = async (index) => {
     const chunk = await named(chunkNameOf(idOf(recording), network, index));
     return chunk && ownedBy(recording)(chunk) ? chunk.spec : undefined;

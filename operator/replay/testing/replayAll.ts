@@ -1,8 +1,8 @@
-import type { RecordedTransaction, ReplayedTransaction } from '../../../../core/api/rest/replay.ts';
-import { systemClock } from '../../../../core/lib/clock.ts';
+import type { RecordedTransaction, ReplayedTransaction } from '../../../core/api/rest/replay.ts';
+import { systemClock } from '../../../core/lib/clock.ts';
+import type { Rows } from '../../../core/replays/rows.ts';
 import { createAddressBook } from '../addressBook.ts';
 import { perform } from '../perform.ts';
-import type { Rows } from '../rows.ts';
 import type { ReplayTarget } from '../target.ts';
 import { createWaits } from '../waits.ts';
 

@@ -1,5 +1,5 @@
-import type { RecordedTransaction, ReplayedTransaction } from '../../../core/api/rest/replay.ts';
-import { compact } from '../../../core/lib/compact.ts';
+import type { RecordedTransaction, ReplayedTransaction } from '../../core/api/rest/replay.ts';
+import { compact } from '../../core/lib/compact.ts';
 
 /** The result of a mined replayed transaction. */
 export interface MinedResult {

@@ -1,7 +1,7 @@
-import type { RecordedTransaction, ReplayedTransaction } from '../../../core/api/rest/replay.ts';
-import type { Clock } from '../../../core/lib/clock.ts';
-import { compact } from '../../../core/lib/compact.ts';
-import { messageOf } from '../../../core/lib/errors.ts';
+import type { RecordedTransaction, ReplayedTransaction } from '../../core/api/rest/replay.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
+import { messageOf } from '../../core/lib/errors.ts';
 import { type MinedResult, type Priced, toReplayed, toUnmined } from './compare.ts';
 import type { ReplayReader } from './receipts.ts';
 import { compareEffects } from './repeat.ts';

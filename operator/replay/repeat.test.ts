@@ -1,5 +1,5 @@
 import { Wallet } from 'ethers';
-import type { Authorization, RecordedTransaction } from '../../../core/api/rest/replay.ts';
+import type { Authorization, RecordedTransaction } from '../../core/api/rest/replay.ts';
 import { compareEffects, repeat } from './repeat.ts';
 
 const sender = new Wallet(`0x${'5e'.repeat(32)}`);

@@ -1,14 +1,14 @@
-import { apiVersion, fieldManagers } from '../../core/api/names.ts';
-import type { KubeObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
-import type { NetworkResource } from '../../core/api/resources/network.ts';
-import type { NetworkStatus } from '../../core/api/resources/networkStatus.ts';
-import { networkType } from '../../core/api/resources/resources.ts';
-import { type Clock, parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
-import { messageOf } from '../../core/lib/errors.ts';
-import type { Log } from '../../core/lib/log.ts';
-import { createThrottle } from '../../core/lib/throttle.ts';
-import { isAsleep } from '../../core/networks/wake.ts';
-import type { Store } from '../store/kubeErrors.ts';
+import { apiVersion, fieldManagers } from '../api/names.ts';
+import type { KubeObject, ResourceType, Stored } from '../api/resources/kubeObject.ts';
+import type { NetworkResource } from '../api/resources/network.ts';
+import type { NetworkStatus } from '../api/resources/networkStatus.ts';
+import { networkType } from '../api/resources/resources.ts';
+import type { Kube } from '../kube/kube.ts';
+import { type Clock, parseRfc3339, toRfc3339 } from '../lib/clock.ts';
+import { messageOf } from '../lib/errors.ts';
+import type { Log } from '../lib/log.ts';
+import { createThrottle } from '../lib/throttle.ts';
+import { isAsleep } from './wake.ts';
 
 /** An apply names only the fields that its manager owns. */
 type PartialNetwork = KubeObject & { status: Pick<NetworkStatus, 'lastActivityAt'> };
@@ -28,7 +28,7 @@ const wakeIntervalMs = 1000;
 export type Touch = (network: Stored<NetworkResource>) => void;
 
 export interface ActivityDeps {
-  kube: Pick<Store, 'apply' | 'serverTimeMs'>;
+  kube: Pick<Kube, 'apply' | 'serverTimeMs'>;
   /** Requests that a stopped network be started. Returns immediately and never throws. */
   wake(networkUid: string): void;
   clock: Clock;

@@ -1,7 +1,7 @@
-import type { ReplayedTransaction } from '../../../core/api/rest/replay.ts';
+import type { ReplayedTransaction } from '../../core/api/rest/replay.ts';
+import { lost, type Rows } from '../../core/replays/rows.ts';
 import { createPart, type PartSender } from './partSender.ts';
 import type { Performance } from './performance.ts';
-import type { Rows } from './rows.ts';
 
 /**
  * Sends recorded transactions to one network in order, as the sender queue drains, and stores how their outcomes
@@ -18,6 +18,7 @@ export async function perform(performance: Performance): Promise<void> {
   let index = 0;
   try {
     for await (const recorded of flat(performance.transactions)) {
+      if (performance.isLost()) throw lost();
       if (index < known) {
         const { value: replayed } = await stored.next();
         if (replayed) book.learn(index, network, { recorded, replayed });

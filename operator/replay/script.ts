@@ -1,7 +1,7 @@
-import type { RecordedTransaction } from '../../../core/api/rest/replay.ts';
-import type { TransactionItem } from '../../../core/api/rest/transaction.ts';
-import type { TransactionRules } from '../../../core/evm/chainState.ts';
-import { compact } from '../../../core/lib/compact.ts';
+import type { RecordedTransaction } from '../../core/api/rest/replay.ts';
+import type { TransactionItem } from '../../core/api/rest/transaction.ts';
+import type { TransactionRules } from '../../core/evm/chainState.ts';
+import { compact } from '../../core/lib/compact.ts';
 import type { AddressBook, Creation } from './addressBook.ts';
 import { digitsOf, mentionedIn, rewrite } from './addresses.ts';
 import { namedIn, repeat } from './repeat.ts';

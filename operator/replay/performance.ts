@@ -1,7 +1,7 @@
-import type { RecordedTransaction } from '../../../core/api/rest/replay.ts';
-import type { Clock } from '../../../core/lib/clock.ts';
+import type { RecordedTransaction } from '../../core/api/rest/replay.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import type { Rows } from '../../core/replays/rows.ts';
 import type { AddressBook } from './addressBook.ts';
-import type { Rows } from './rows.ts';
 import type { ReplayTarget } from './target.ts';
 import type { Waits } from './waits.ts';
 
@@ -22,7 +22,7 @@ export interface Performance {
   key: string;
   /** Whether an earlier attempt may have sent batches whose outcomes are not stored. */
   isRepeated: boolean;
-  /** Whether the run was taken over by another process. */
+  /** Whether another process continues the run, so that this one must not send anything more. */
   isLost(): boolean;
   clock: Clock;
 }

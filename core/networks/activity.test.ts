@@ -1,12 +1,12 @@
-import type { NetworkStatus } from '../../core/api/resources/networkStatus.ts';
-import { networkType } from '../../core/api/resources/resources.ts';
-import { aNetwork } from '../../core/api/testing/builders.ts';
-import { createFakeKube } from '../../core/kube/testing/fake/fake.ts';
-import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
-import { compact } from '../../core/lib/compact.ts';
-import { AppError } from '../../core/lib/errors.ts';
-import { silentLog } from '../../core/lib/log.ts';
-import { createManualClock } from '../../core/lib/manualClock.ts';
+import type { NetworkStatus } from '../api/resources/networkStatus.ts';
+import { networkType } from '../api/resources/resources.ts';
+import { aNetwork } from '../api/testing/builders.ts';
+import { createFakeKube } from '../kube/testing/fake/fake.ts';
+import { parseRfc3339, toRfc3339 } from '../lib/clock.ts';
+import { compact } from '../lib/compact.ts';
+import { AppError } from '../lib/errors.ts';
+import { silentLog } from '../lib/log.ts';
+import { createManualClock } from '../lib/manualClock.ts';
 import { createTouch } from './activity.ts';
 
 const startMs = Date.parse('2026-01-01T12:00:00Z');

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Authorization } from '../../../core/api/rest/replay.ts';
-import { type Effect, readEffects } from '../../../core/evm/authorizations/effects.ts';
-import { createCreationTracer } from '../../../core/evm/createdContracts.ts';
-import { compact } from '../../../core/lib/compact.ts';
-import { AppError } from '../../../core/lib/errors.ts';
+import type { Authorization } from '../../core/api/rest/replay.ts';
+import { type Effect, readEffects } from '../../core/evm/authorizations/effects.ts';
+import { createCreationTracer } from '../../core/evm/createdContracts.ts';
+import { compact } from '../../core/lib/compact.ts';
+import { AppError } from '../../core/lib/errors.ts';
 import type { MinedResult } from './compare.ts';
 import type { ReplayTarget } from './target.ts';
 

@@ -1,11 +1,11 @@
-import type { RecordedTransaction } from '../../../core/api/rest/replay.ts';
-import { isAppError, messageOf } from '../../../core/lib/errors.ts';
+import type { RecordedTransaction } from '../../core/api/rest/replay.ts';
+import { isAppError, messageOf } from '../../core/lib/errors.ts';
+import { lost } from '../../core/replays/rows.ts';
 import { type Batch, createBatchSender } from './batchSender.ts';
 import { toUnmined } from './compare.ts';
 import { createFollower, type Follower } from './follow.ts';
 import type { Performance } from './performance.ts';
 import { createReplayReader } from './receipts.ts';
-import { lost } from './rows.ts';
 import { createScript } from './script.ts';
 
 /** Sends the transactions of one network that have no outcome yet. */
@@ -30,7 +30,7 @@ const muchData = 200_000;
 export async function createPart(performance: Performance, first: number): Promise<PartSender> {
   let reason: string | undefined;
   const opened = await openSender(performance, first).catch((error: unknown) => {
-    reason = reasonOf(error);
+    reason = reasonOf(performance, error);
     return undefined;
   });
   const { rows, waits, network, book } = performance;
@@ -121,12 +121,13 @@ async function sendBatch(
     await sender.send(batch);
     return undefined;
   } catch (error) {
-    return reasonOf(error);
+    return reasonOf(performance, error);
   }
 }
 
-/** Includes the path of the detail, which names the item in a large batch. */
-function reasonOf(error: unknown): string {
+/** Includes the path of the detail, which names the item in a large batch. Throws if another process continues the replay. */
+function reasonOf({ isLost }: Performance, error: unknown): string {
+  if (isLost()) throw lost();
   const [detail] = isAppError(error) ? error.details : [];
   return detail ? `${messageOf(error)} (${detail.path})` : messageOf(error);
 }

@@ -1,7 +1,7 @@
-import type { AccessList, Authorization, RecordedTransaction } from '../../../core/api/rest/replay.ts';
-import type { RecordedParts } from '../../../core/api/rest/transaction.ts';
-import { type Effect, signersOf } from '../../../core/evm/authorizations/effects.ts';
-import { compact } from '../../../core/lib/compact.ts';
+import type { AccessList, Authorization, RecordedTransaction } from '../../core/api/rest/replay.ts';
+import type { RecordedParts } from '../../core/api/rest/transaction.ts';
+import { type Effect, signersOf } from '../../core/evm/authorizations/effects.ts';
+import { compact } from '../../core/lib/compact.ts';
 import type { AddressBook } from './addressBook.ts';
 import { digitsOf, rewrite } from './addresses.ts';
 

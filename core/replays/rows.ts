@@ -1,21 +1,13 @@
-import { apiVersion, labels } from '../../../core/api/names.ts';
-import { controllerReferenceTo } from '../../../core/api/resources/kubeObject.ts';
-import type {
-  ReplayResource,
-  ReplayRole,
-  ReplayRows,
-  ReplaySpec,
-} from '../../../core/api/resources/replayResource.ts';
-import { replayType } from '../../../core/api/resources/resources.ts';
-import type { ReplayedTransaction } from '../../../core/api/rest/replay.ts';
-import type { Stored } from '../../../core/kube/kube.ts';
-import { AppError, isAppError } from '../../../core/lib/errors.ts';
-import { shortHashOf } from '../../../core/lib/hash.ts';
-import { packLines } from '../../../core/lib/json/packedLines.ts';
-import { unpackChunks } from '../../../core/recordings/recordedLines.ts';
-import { forCaller, type Store } from '../../store/kubeErrors.ts';
+import type { ReplayResource, ReplayRows } from '../api/resources/replayResource.ts';
+import { replayType } from '../api/resources/resources.ts';
+import type { ReplayedTransaction } from '../api/rest/replay.ts';
+import type { Kube, Stored } from '../kube/kube.ts';
+import { AppError, isAppError } from '../lib/errors.ts';
+import { packLines } from '../lib/json/packedLines.ts';
+import { unpackChunks } from '../recordings/recordedLines.ts';
+import { newPiece, pieceNameOf } from './runs.ts';
 
-export type RowKube = Pick<Store, 'get' | 'create'>;
+type RowKube = Pick<Kube, 'get' | 'create'>;
 
 /** The stored outcomes of one network of a replay, in the order of its transactions. They are the replay's cursor. */
 export interface Rows {
@@ -37,7 +29,7 @@ const fullText = 400_000;
 
 /** Finds what an earlier attempt stored. */
 export async function openRows(kube: RowKube, run: Stored<ReplayResource>, network: string): Promise<Rows> {
-  const get = (index: number) => readRows(kube, run, rowsNameOf(run, network, index));
+  const get = (index: number) => readRows(kube, run, pieceNameOf(run, network, index));
   let count = 0;
   let last: ReplayRows | undefined;
   for (let next = await get(0); next; next = await get(count)) {
@@ -52,8 +44,7 @@ export async function openRows(kube: RowKube, run: Stored<ReplayResource>, netwo
   async function write(): Promise<void> {
     if (lines.length === 0) return;
     const rows = { network, index: count, ...pending, data: await packLines(lines) };
-    const name = rowsNameOf(run, network, count);
-    await createRows(kube, newReplay(run, { role: 'rows', rows }, name));
+    await createRows(kube, newPiece(run, pieceNameOf(run, network, count), { role: 'rows', rows }));
     [lines, length, count] = [[], 0, count + 1];
     ({ total, unmatched } = pending);
   }
@@ -81,41 +72,21 @@ export async function openRows(kube: RowKube, run: Stored<ReplayResource>, netwo
   };
 }
 
-function rowsNameOf(run: Stored<ReplayResource>, network: string, index: number): string {
-  return `${run.metadata.name}-${shortHashOf(network)}-${index}`;
-}
-
 async function readRows(kube: RowKube, { metadata }: Stored<ReplayResource>, name: string) {
-  const found = await forCaller(kube.get(replayType, { namespace: metadata.namespace, name }));
+  const found = await kube.get(replayType, { namespace: metadata.namespace, name });
   return found?.spec.rows;
 }
 
 async function createRows(kube: RowKube, rows: ReplayResource): Promise<void> {
   try {
-    await forCaller(kube.create(replayType, rows));
+    await kube.create(replayType, rows);
   } catch (error) {
     throw isAppError(error, 'Conflict') ? lost() : error;
   }
 }
 
-/** An object of a run; Kubernetes deletes it with the run. */
-function newReplay(run: Stored<ReplayResource>, spec: ReplaySpec, name: string): ReplayResource {
-  const { namespace, labels: given } = run.metadata;
-  return {
-    apiVersion,
-    kind: 'Replay',
-    metadata: {
-      name,
-      namespace,
-      labels: { ...given, [labels.role]: spec.role satisfies ReplayRole },
-      ownerReferences: [controllerReferenceTo(run)],
-    },
-    spec,
-  };
-}
-
-/** Another process continues the replay. */
+/** Another process continues the replay, or has removed what it stored. */
 export function lost(): AppError {
-  const message = 'the replay was taken over by another request; repeat this one with its Idempotency-Key';
+  const message = 'the replay is continued by another process: repeat the request with its Idempotency-Key';
   return new AppError('Unavailable', message, { retryAfterSeconds: 5 });
 }

@@ -1,7 +1,8 @@
-import type { RecordedTransaction } from '../../../core/api/rest/replay.ts';
-import { createAddressOf } from '../../../core/evm/createdContracts.ts';
-import { AppError } from '../../../core/lib/errors.ts';
+import type { RecordedTransaction } from '../../core/api/rest/replay.ts';
+import { createAddressOf } from '../../core/evm/createdContracts.ts';
+import { AppError } from '../../core/lib/errors.ts';
 import { digitsOf, isDistinctive } from './addresses.ts';
+import type { ContractRoom } from './contractRoom.ts';
 
 /** Where in the recording a contract was created. */
 export interface Creation {
@@ -51,8 +52,9 @@ export interface AddressBook {
 /** About 300 bytes of memory each. */
 const maxContracts = 200_000;
 
-export function createAddressBook(caller: string): AddressBook {
-  const creations = createCreations();
+/** `room` is for the contracts; without one, only their maximum counts. */
+export function createAddressBook(caller: string, room?: Pick<ContractRoom, 'add'>): AddressBook {
+  const creations = createCreations(room);
   const settling = createSettling();
   const senders = new Set<string>();
   const bases = new Map<number, { base: number; from: number }[]>();
@@ -97,7 +99,7 @@ export function createAddressBook(caller: string): AddressBook {
 }
 
 /** By address; the first one of each network. */
-function createCreations() {
+function createCreations(room?: Pick<ContractRoom, 'add'>) {
   const known = new Map<string, Creation[]>();
   let count = 0;
   return {
@@ -108,6 +110,7 @@ function createCreations() {
       if (!isDistinctive(digits) || others.some(({ network }) => network === creation.network)) return;
       count += 1;
       if (count > maxContracts) throw tooMany();
+      room?.add();
       known.set(digits, [...others, creation]);
     },
   };

@@ -1,8 +1,8 @@
-import type { RecordedTransaction } from '../../../core/api/rest/replay.ts';
-import { readTransactionRules } from '../../../core/evm/chainState.ts';
-import { AppError, isAppError } from '../../../core/lib/errors.ts';
-import type { FoundSubmission } from '../../../core/outbox/findSubmitted.ts';
-import { isUndoneWhole } from '../../../core/outbox/sending/repeat.ts';
+import type { RecordedTransaction } from '../../core/api/rest/replay.ts';
+import { readTransactionRules } from '../../core/evm/chainState.ts';
+import { AppError, isAppError } from '../../core/lib/errors.ts';
+import type { FoundSubmission } from '../../core/outbox/findSubmitted.ts';
+import { isUndoneWhole } from '../../core/outbox/sending/repeat.ts';
 import type { Follower, Sent } from './follow.ts';
 import type { Performance } from './performance.ts';
 import type { ReplayReader } from './receipts.ts';

@@ -1,0 +1,106 @@
+import { idOf } from '../../../core/api/ids.ts';
+import type { ReplayOrder, ReplayResource } from '../../../core/api/resources/replayResource.ts';
+import { replayType } from '../../../core/api/resources/resources.ts';
+import type { Reflector } from '../../../core/kube/cache/reflector.ts';
+import { createOrFind } from '../../../core/kube/createOrFind.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
+import { versionOf } from '../../../core/kube/objects.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import { isOver, newRun } from '../../../core/replays/runs.ts';
+import { storeSource } from '../../../core/replays/sources.ts';
+import type { Principal } from '../../http/auth/principal.ts';
+import type { forCallers } from '../../store/kubeErrors.ts';
+import { updateLive } from '../../store/updateLive.ts';
+import type { Part } from './plan.ts';
+
+export interface OrderDeps {
+  kube: ReturnType<typeof forCallers>;
+  replays: Pick<Reflector<ReplayResource>, 'waitFor'>;
+}
+
+/** What a request asks for. */
+export interface Wanted {
+  /** The same at each repetition of a request with an Idempotency-Key. */
+  runId: string;
+  principal: Principal;
+  parts: readonly Part[];
+  /** Where they are from, and who sends them. */
+  about: Pick<ReplayOrder, 'caller' | 'request' | 'recording'>;
+}
+
+/**
+ * Orders a replay, which the operator performs, or finds the one that an earlier attempt of the request has ordered. One
+ * that failed is continued.
+ */
+export async function orderReplay(
+  { kube }: OrderDeps,
+  { runId, principal, parts, about }: Wanted,
+): Promise<Stored<ReplayResource>> {
+  const run = await findOrCreate(kube, newRun(runId, principal));
+  const isNew = run.spec.order === undefined && !isOver(run);
+  const order = isNew ? await createOrder(kube, run, { parts, about }) : run.spec.order;
+  if (order === undefined || run.spec.finished) return run;
+  return updateLive(kube, { type: replayType, ...placeOf(run), absent: removed }, (current) => {
+    const { failure, ...spec } = current.spec;
+    if (spec.finished || (spec.order && !failure)) return current;
+    return { ...current, spec: { ...spec, order } };
+  });
+}
+
+/** The storage budget is asked only for what is not there yet. */
+async function findOrCreate(kube: OrderDeps['kube'], run: ReplayResource): Promise<Stored<ReplayResource>> {
+  const found = await kube.get(replayType, run.metadata);
+  return found ?? (await createOrFind(kube, replayType, run)).object;
+}
+
+/** Stores the document, if it is one: the operator has nothing of the request but what is stored. */
+async function createOrder(
+  kube: OrderDeps['kube'],
+  run: Stored<ReplayResource>,
+  { parts, about }: Pick<Wanted, 'parts' | 'about'>,
+): Promise<ReplayOrder> {
+  const networks: ReplayOrder['networks'] = [];
+  for (const { recordedId, target, read } of parts) {
+    const place = { recorded: recordedId, target: idOf(target) };
+    if (about.recording !== undefined) networks.push(place);
+    else networks.push({ ...place, texts: await storeSource(kube, run, { id: recordedId, read }) });
+  }
+  return { ...about, networks };
+}
+
+/** How often it is asked whether a run is still there. */
+const lookMs = 30_000;
+
+/** Resolves to the run when it is finished. Rejects with why it failed. */
+export async function whenPerformed(
+  { kube, replays }: OrderDeps,
+  run: Stored<ReplayResource>,
+): Promise<Stored<ReplayResource>> {
+  const { uid } = run.metadata;
+  const isNews = (one: Stored<ReplayResource>) =>
+    one.metadata.uid === uid && versionOf(one) >= versionOf(run) && isOver(one);
+  for (let latest = run; ; ) {
+    const { finished, failure } = latest.spec;
+    if (finished) return latest;
+    if (failure) throw errorOf(failure);
+    const news = await replays.waitFor(isNews, { timeoutMs: lookMs });
+    const live = news ?? (await kube.get(replayType, placeOf(run)));
+    if (live?.metadata.uid !== uid) throw removed();
+    latest = live;
+  }
+}
+
+const placeOf = ({ metadata: { namespace, name } }: Stored<ReplayResource>) => ({ namespace, name });
+
+function errorOf({
+  reason,
+  message,
+  retryAfterSeconds,
+}: NonNullable<ReplayResource['spec']['failure']>): AppError {
+  return new AppError(reason, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+}
+
+function removed(): AppError {
+  const message = 'the replay was removed before it was done';
+  return new AppError('Unavailable', message, { retryAfterSeconds: 5 });
+}

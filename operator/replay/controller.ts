@@ -1,0 +1,44 @@
+import type { ReplayResource } from '../../core/api/resources/replayResource.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import { keyOf, refOf } from '../../core/kube/objects.ts';
+import { isOrdered, isOver } from '../../core/replays/runs.ts';
+import type { Controller } from '../runtime/controller.ts';
+import { type ControllerSettings, defineController, type Keys } from '../runtime/defineController.ts';
+import { shareWorkers } from '../runtime/shareWorkers.ts';
+import { createReplayReconcile, type PerformDeps } from './reconcile.ts';
+
+export interface ReplayDeps extends PerformDeps {
+  caches: { replays: Pick<Reflector<ReplayResource>, 'get' | 'list' | 'onChange'> };
+}
+
+/** Replays that are performed in parallel, of all and of an account: each has some megabytes in memory. */
+const workers = 32;
+const maxPerAccount = 8;
+const longestRetryMs = 30_000;
+
+/** The controller of replays; a key is the `namespace/name` of a run. An account has its share of the workers. */
+export function createReplayController(deps: ReplayDeps, settings: ControllerSettings): Controller {
+  return defineController(
+    {
+      name: 'replay',
+      workers,
+      longestRetryMs,
+      reconcile: shareWorkers(createReplayReconcile(deps), deps.shareOf, maxPerAccount),
+      objectOf: (key) => deps.caches.replays.get(refOf(key)),
+      watch: (keys) => watchReplays(deps.caches.replays, keys),
+    },
+    deps,
+    settings,
+  );
+}
+
+function watchReplays(replays: ReplayDeps['caches']['replays'], { add }: Keys): () => void {
+  const see = (run: Stored<ReplayResource>) => {
+    if (isOrdered(run) && !isOver(run)) add(keyOf(run.metadata));
+  };
+  replays.list().forEach(see);
+  return replays.onChange(({ type, object }) => {
+    if (type === 'set') see(object);
+  });
+}

@@ -1,0 +1,80 @@
+import { findById } from '../../core/api/ids.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { osakaGasCapOf } from '../../core/chains/evm/evmChains.ts';
+import type { EvmRpc } from '../../core/evm/rpc.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import type { Touch } from '../../core/networks/activity.ts';
+import { incarnationOf, isSameIncarnation } from '../../core/networks/incarnation.ts';
+import type { Node } from '../../core/outbox/sending/submitAs.ts';
+
+/** A network that a replay sends to, and its node. */
+interface Place {
+  network: Stored<NetworkResource>;
+  node: Node;
+}
+
+/**
+ * Gets a network of a namespace for use, by its id: wakes it if it is stopped, waits for at most holdSeconds, and counts as
+ * activity. Unavailable if its node is not ready in time, NotFound if it is deleted.
+ */
+export type PlaceOf = (namespace: string, id: string, clock: Clock) => Promise<Place>;
+
+export interface PlacesDeps {
+  /** Requires the indexes of ids and uids. */
+  networks: Pick<Reflector<NetworkResource>, 'byIndex'>;
+  rpcOf(networkUid: string): EvmRpc | undefined;
+  touch: Touch;
+  holdSeconds: number;
+}
+
+const pollMs = 100;
+
+export function createPlaces(deps: PlacesDeps): PlaceOf {
+  const { networks, touch, holdSeconds } = deps;
+
+  function present(namespace: string, id: string): Place | undefined {
+    // One that another process has just created may not be in the cache yet.
+    const network = findById(networks, namespace, id);
+    if (!network) return undefined;
+    touch(checked(network));
+    const node = nodeAt(deps, network);
+    return node && { network, node };
+  }
+
+  return async (namespace, id, clock) => {
+    const endMs = clock.steadyMs() + holdSeconds * 1000;
+    for (;;) {
+      const place = present(namespace, id);
+      if (place) return place;
+      if (clock.steadyMs() >= endMs) throw findById(networks, namespace, id) ? starting() : deleted();
+      await clock.sleep(pollMs);
+    }
+  };
+}
+
+/** Undefined while it does not run. */
+function nodeAt({ networks, rpcOf }: PlacesDeps, network: Stored<NetworkResource>): Node | undefined {
+  const { metadata, spec, status } = network;
+  const incarnation = incarnationOf(network);
+  const rpc = status?.state === 'Operational' ? rpcOf(metadata.uid) : undefined;
+  const { chainID: chainId, instance: published } = status ?? {};
+  if (!rpc || incarnation === undefined || chainId === undefined || !published) return undefined;
+  const isCurrent = () => isSameIncarnation(networks.byIndex('uid', metadata.uid)[0], incarnation);
+  return { rpc, incarnation, chainId, published, osakaGasCap: osakaGasCapOf(spec.chain.type), isCurrent };
+}
+
+/** Throws if it is of no use to wait for the network. */
+function checked(network: Stored<NetworkResource>): Stored<NetworkResource> {
+  if (network.metadata.deletionTimestamp) throw deleted();
+  const { state, message } = network.status ?? {};
+  if (state !== 'Error') return network;
+  const reason = message ? `: ${message}` : '';
+  throw new AppError('Unavailable', `the network is in state Error${reason}`, { retryAfterSeconds: 5 });
+}
+
+const deleted = () => new AppError('NotFound', 'the network was deleted');
+const starting = () =>
+  new AppError('Unavailable', 'the network is starting; retry', { retryAfterSeconds: 2 });

@@ -1,0 +1,40 @@
+import { recordingType } from '../../core/api/resources/resources.ts';
+import type { RecordedTransaction } from '../../core/api/rest/replay.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import { openParts } from '../../core/recordings/parts.ts';
+import type { OrderedRun } from '../../core/replays/runs.ts';
+import { readSource } from '../../core/replays/sources.ts';
+
+/** What to replay on one network. */
+export interface Part {
+  recordedId: string;
+  targetId: string;
+  /** In order, some at a time. Can be called again. */
+  read(): AsyncIterable<readonly RecordedTransaction[]>;
+}
+
+/** The parts of a run in the order in which they were asked for. Throws Conflict if the recording does not have them any more. */
+export async function openOrder(kube: Pick<Kube, 'get'>, run: OrderedRun): Promise<Part[]> {
+  const { recording, networks } = run.spec.order;
+  const recorded = recording === undefined ? [] : await recordedParts(kube, run, recording);
+  return networks.map(({ recorded: recordedId, target: targetId, texts }) => {
+    if (texts !== undefined) {
+      const read = () => readSource(kube, run, { id: recordedId, texts });
+      return { recordedId, targetId, read };
+    }
+    const part = recorded.find(({ id }) => id === recordedId);
+    if (!part) throw gone();
+    return { recordedId, targetId, read: part.read };
+  });
+}
+
+async function recordedParts(kube: Pick<Kube, 'get'>, { metadata }: OrderedRun, name: string) {
+  const recording = await kube.get(recordingType, { namespace: metadata.namespace, name });
+  if (!recording) throw gone();
+  return openParts(kube, recording);
+}
+
+function gone(): AppError {
+  return new AppError('Conflict', 'the recording was deleted or changed during the replay');
+}

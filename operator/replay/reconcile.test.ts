@@ -1,0 +1,91 @@
+import { annotations } from '../../core/api/names.ts';
+import type { ReplaySpec } from '../../core/api/resources/replayResource.ts';
+import { replayType } from '../../core/api/resources/resources.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
+import { toRfc3339 } from '../../core/lib/clock.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import { silentLog } from '../../core/lib/log.ts';
+import { createManualClock } from '../../core/lib/manualClock.ts';
+import { newRun } from '../../core/replays/runs.ts';
+import { createReplayReconcile, type PerformDeps } from './reconcile.ts';
+
+const caller = `0x${'1'.repeat(40)}`;
+const startMs = Date.parse('2026-01-01T12:00:00Z');
+const key = 'ws/replay-1';
+
+/** A run that replays nothing, and what a reconcile makes of it. */
+async function reconcile(spec: Partial<ReplaySpec>, more: Partial<PerformDeps> = {}, kube?: FakeKube) {
+  const clock = createManualClock(startMs);
+  const cluster = kube ?? createFakeKube({ clock });
+  const run = newRun('1', { namespace: 'ws', workspaceId: 'w', userId: 'ann' });
+  if (!kube) await cluster.create(replayType, { ...run, spec: { ...run.spec, ...spec } });
+  const ownerOf = () => ({
+    user: 'ann',
+    address: caller,
+    withKey: () => Promise.reject(new Error('unused')),
+  });
+  const deps = { kube: cluster, clock, log: silentLog, ownerOf, ...more } as unknown as PerformDeps;
+  const result = await createReplayReconcile(deps)(key, new AbortController().signal);
+  return { result, spec: (await cluster.get(replayType, { namespace: 'ws', name: 'replay-1' }))?.spec };
+}
+
+const order = { caller, networks: [] };
+
+it('an ordered run is performed, and nobody holds it afterwards', async () => {
+  const { result, spec } = await reconcile({ order });
+  expect([result.state, spec]).toEqual(['Finished', { role: 'run', order, finished: true }]);
+});
+
+test.each<[string, Partial<ReplaySpec>, string]>([
+  ['that an API server of an earlier version performs', {}, 'Over'],
+  ['that is finished', { order, finished: true }, 'Over'],
+  ['that failed', { order, failure: { reason: 'Conflict', message: 'gone' } }, 'Over'],
+  ['that another process holds', { order, holder: 'it', heldUntil: toRfc3339(startMs + 1000) }, 'Held'],
+])('a run %s is left as it is', async (_, given, state) => {
+  const { result, spec } = await reconcile(given);
+  expect([result.state, spec]).toEqual([state, { role: 'run', ...given }]);
+});
+
+it('a run whose holder is gone is taken over after its minute', async () => {
+  const { result } = await reconcile({ order, holder: 'dead', heldUntil: toRfc3339(startMs - 1000) });
+  expect(result.state).toBe('Finished');
+});
+
+test.each([
+  [
+    'what the caller can correct',
+    new AppError('BadRequest', 'too many contracts'),
+    { reason: 'BadRequest', message: 'too many contracts' },
+  ],
+  [
+    'nothing of the cluster',
+    new AppError('Forbidden', 'the role lacks a verb'),
+    {
+      reason: 'Unavailable',
+      message: 'the cluster cannot process the request at the moment; retry',
+      retryAfterSeconds: 5,
+    },
+  ],
+])('why a run failed is stored: %s', async (_, error, failure) => {
+  const kube = createFakeKube();
+  const run = newRun('1', { namespace: 'ws', workspaceId: 'w', userId: 'ann' });
+  const networks = [{ recorded: 'a', target: 'b' }];
+  const spec = { role: 'run' as const, order: { caller, recording: 'rec', networks } };
+  await kube.create(replayType, { ...run, spec });
+  const failing = {
+    ...kube,
+    get: (type: { kind: string }, ref: object) =>
+      type.kind === 'Recording' ? Promise.reject(error) : kube.get(type as never, ref as never),
+  };
+  const done = await reconcile({}, { kube: failing as never }, kube);
+  expect([done.result.state, done.spec]).toEqual(['Failed', { ...spec, failure }]);
+});
+
+it('a run that was restored from a backup sends nothing', async () => {
+  const kube = createFakeKube();
+  const run = newRun('1', { namespace: 'ws', workspaceId: 'w', userId: 'ann' });
+  const metadata = { ...run.metadata, annotations: { [annotations.restoredFrom]: 'backup' } };
+  await kube.create(replayType, { ...run, metadata, spec: { role: 'run', order } });
+  const { result, spec } = await reconcile({}, {}, kube);
+  expect([result.state, spec?.failure?.reason]).toEqual(['Failed', 'Conflict']);
+});

@@ -1,0 +1,139 @@
+import type { ShareOf } from '../../core/accounts/shares/shares.ts';
+import { annotations } from '../../core/api/names.ts';
+import type { ReplayFailure } from '../../core/api/resources/replayResource.ts';
+import { replayType } from '../../core/api/resources/resources.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import { keyOf, refOf } from '../../core/kube/objects.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
+import { AppError, isAppError, messageOf } from '../../core/lib/errors.ts';
+import type { Log } from '../../core/lib/log.ts';
+import { isOrdered, isOver, type OrderedRun, runIdOf } from '../../core/replays/runs.ts';
+import type { KeyHolder } from '../ports/signers.ts';
+import type { Reconcile, ReconcileResult } from '../runtime/controller.ts';
+import { type ContractRoom, createContractRoom, roomIsFull } from './contractRoom.ts';
+import { openOrder } from './parts.ts';
+import { holdRun, type Run } from './run.ts';
+import { runParts } from './runParts.ts';
+import { openTarget, type TargetDeps } from './target.ts';
+
+export interface PerformDeps extends TargetDeps {
+  /** The account whose share of the work a workspace uses; by default its own. */
+  shareOf?: ShareOf;
+  kube: Pick<Kube, 'get' | 'list' | 'create' | 'replace' | 'serverTimeMs'>;
+  clock: Clock;
+  log: Log;
+}
+
+/** How soon a run is looked at again that another process holds, or that had no room. */
+const laterMs = 5_000;
+
+/**
+ * Performs an ordered run, or what is left of it. Its outcome, or why it failed, is stored in it. If this process ends meanwhile,
+ * the next one continues.
+ */
+export function createReplayReconcile(deps: PerformDeps): Reconcile {
+  const openRoom = createContractRoom();
+  return async (key, signal) => {
+    const ordered = await deps.kube.get(replayType, refOf(key));
+    if (!isOrdered(ordered) || isOver(ordered)) return { state: 'Over' };
+    const run = await holdRun(deps, ordered);
+    if (!run) return { state: 'Held', requeueAfterMs: laterMs };
+    const { namespace } = ordered.metadata;
+    const room = openRoom(deps.shareOf?.(namespace) ?? namespace);
+    try {
+      await performAll(deps, { ordered, run, room }, signal);
+      await run.finish();
+      return { state: 'Finished' };
+    } catch (error) {
+      return await end(deps, { ordered, run }, { error, isStopping: signal.aborted });
+    } finally {
+      room.close();
+    }
+  };
+}
+
+interface Work {
+  ordered: OrderedRun;
+  run: Run;
+  room: ContractRoom;
+}
+
+/** What comes of a run that was not finished. */
+async function end(
+  { log }: PerformDeps,
+  { ordered, run }: Omit<Work, 'room'>,
+  { error, isStopping }: { error: unknown; isStopping: boolean },
+): Promise<ReconcileResult> {
+  // A release would be a change, and so be tried again at once.
+  if (run.isLost() || error === roomIsFull) {
+    run.lapse();
+    return { state: 'Later', requeueAfterMs: laterMs };
+  }
+  if (isStopping) {
+    await run.release();
+    return { state: 'Released' };
+  }
+  log.warn('a replay failed', { replay: keyOf(ordered.metadata), reason: messageOf(error) });
+  await run.fail(failureOf(error));
+  return { state: 'Failed' };
+}
+
+async function performAll(
+  deps: PerformDeps,
+  { ordered, run, room }: Work,
+  signal: AbortSignal,
+): Promise<void> {
+  if (ordered.metadata.annotations?.[annotations.restoredFrom] !== undefined) throw restored();
+  const clock = endingWith(deps.clock, signal);
+  const { address: caller } = await callerOf(deps, ordered);
+  await runParts({
+    run,
+    runId: runIdOf(ordered),
+    parts: await openOrder(deps.kube, ordered),
+    open: ({ targetId }) => openTarget(deps, { run: ordered, caller, clock }, targetId),
+    caller,
+    isLost: () => run.isLost() || signal.aborted,
+    clock,
+    room,
+  });
+}
+
+/** It was asked for on the chains of another installation. */
+function restored(): AppError {
+  return new AppError('Conflict', 'the installation was restored from a backup during the replay');
+}
+
+/** A cache that is behind has another default key, or none; after this time the caller has replaced it. */
+const settledMs = 2_000;
+const pollMs = 100;
+
+async function callerOf({ ownerOf, clock }: PerformDeps, run: OrderedRun): Promise<KeyHolder> {
+  const endMs = clock.steadyMs() + settledMs;
+  const find = async () => ownerOf(run);
+  for (;;) {
+    const owner = await find().catch(() => undefined);
+    if (owner?.address === run.spec.order.caller) return owner;
+    if (clock.steadyMs() >= endMs) return find();
+    await clock.sleep(pollMs);
+  }
+}
+
+/** Whoever sleeps is woken when the process has to end. */
+function endingWith(clock: Clock, ending: AbortSignal): Clock {
+  return {
+    ...clock,
+    sleep: (delayMs, signal) => clock.sleep(delayMs, signal ? AbortSignal.any([signal, ending]) : ending),
+  };
+}
+
+/** What the caller may see of an error: of the cluster, only that it cannot be used. */
+function failureOf(error: unknown): ReplayFailure {
+  if (isAppError(error)) {
+    const { reason, message, retryAfterSeconds } = error;
+    const isOwn = reason === 'BadRequest' || reason === 'Conflict' || reason === 'Unavailable';
+    if (isOwn) return { reason, message, ...compact({ retryAfterSeconds }) };
+  }
+  const message = 'the cluster cannot process the request at the moment; retry';
+  return { reason: 'Unavailable', message, retryAfterSeconds: 5 };
+}
