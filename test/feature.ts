@@ -15,6 +15,8 @@ interface BackupScene {
   create<T extends KubeObject>(object: T): Promise<Stored<T>>;
   sealer: Sealer;
   namespace: string;
+  /** The uid of a membership. */
+  membership: string;
 }
 
 /** What the tests of the API server ask of a feature. It is exported as `feature` by the testing/feature.ts of its folder. */
@@ -25,6 +27,8 @@ export interface TestFeature {
   objects?: Readonly<Record<string, TestObject>>;
   /** What is written at one replica and read at another, by what it is. */
   walks?: Readonly<Record<string, (walk: Walk) => Promise<void>>>;
+  /** Its operations that write and are not walked, with the reason. */
+  notWalked?: Readonly<Record<string, string>>;
   /** Answers in place of its controllers. Answers what ends that. */
   operate?(kube: Kube): (() => Promise<void>)[];
   /** Makes an object for a backup, and others that are named after it. */
