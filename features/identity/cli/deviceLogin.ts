@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
-import type { DeviceSignIn } from '../../sdk/src/generated/types.ts';
-import { printable } from '../io/table.ts';
-import { type Client, createClientFor, isSlipwayError } from '../lib/client.ts';
-import type { Context } from '../lib/context.ts';
-import { fail } from '../lib/failure.ts';
+import { printable } from '../../../cli/io/table.ts';
+import { type Client, createClientFor, isSlipwayError } from '../../../cli/lib/client.ts';
+import type { Context } from '../../../cli/lib/context.ts';
+import { fail } from '../../../cli/lib/failure.ts';
+import type { DeviceSignIn } from '../../../sdk/src/generated/types.ts';
 
 const maxName = 64;
 /** What an installation answers in which nobody can sign in with a browser, or which is older than this. */

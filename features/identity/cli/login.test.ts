@@ -1,7 +1,7 @@
-import { createManualClock } from '../../core/lib/manualClock.ts';
-import { profilesPath, readProfiles } from '../config/profiles.ts';
-import { createTestCli, type TestCli } from '../testing/run.ts';
-import { type Answering, startServer, type TestServer } from '../testing/server.ts';
+import { profilesPath, readProfiles } from '../../../cli/config/profiles.ts';
+import { createTestCli, type TestCli } from '../../../cli/testing/run.ts';
+import { type Answering, startServer, type TestServer } from '../../../cli/testing/server.ts';
+import { createManualClock } from '../../../core/lib/manualClock.ts';
 
 const asked = {
   kind: 'DeviceSignIn',

@@ -1,5 +1,5 @@
-import type { Context } from '../lib/context.ts';
-import { fail } from '../lib/failure.ts';
+import type { Context } from './context.ts';
+import { fail } from './failure.ts';
 
 /** The API key from standard input: typed without being shown on a terminal, all of it elsewhere. */
 export async function readKey({ io }: Context, url: string): Promise<string> {

@@ -1,5 +1,5 @@
-import type { Context } from '../lib/context.ts';
-import type { Call, CommandSpec } from '../lib/spec.ts';
+import type { Context } from '../../../cli/lib/context.ts';
+import type { Call, CommandSpec } from '../../../cli/lib/spec.ts';
 
 export const consoleCommand: CommandSpec = {
   usage: 'console',
