@@ -1,6 +1,7 @@
 import type { Row } from '../apiserver/testing/tenantRow.ts';
 import type { Walk } from '../apiserver/testing/walk.ts';
 import type { Sealer } from '../core/accounts/seal.ts';
+import type { OperationId } from '../core/api/operations/operations.ts';
 import type { NamespacedObject, ResourceType } from '../core/api/resources/kubeObject.ts';
 import type { ResourceOptions } from '../core/api/testing/builders.ts';
 import type { Kube, KubeObject, Stored } from '../core/kube/kube.ts';
@@ -23,6 +24,8 @@ interface BackupScene {
 export interface TestFeature {
   /** How its operations refer to objects. */
   tenantRows: Readonly<Record<string, Row>>;
+  /** Operations whose paths name something else than an object of a workspace. */
+  namesOthers?: readonly OperationId[];
   /** Its objects with ids, by what rows call them. */
   objects?: Readonly<Record<string, TestObject>>;
   /** What is written at one replica and read at another, by what it is. */

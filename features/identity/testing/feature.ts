@@ -44,6 +44,13 @@ export const feature: TestFeature = {
     replacePasskey: none,
     deletePasskey: none,
   },
+  namesOthers: [
+    'deleteSession',
+    'replacePasskey',
+    'deletePasskey',
+    // Providers of the installation, and what its user signs in with.
+    ...(['createOidcAttempt', 'createIdentityAttempt', 'deleteIdentity'] as const),
+  ],
   walks,
   notWalked,
   async backup({ create, membership }) {

@@ -1,8 +1,8 @@
 import { Wallet } from 'ethers';
 import type { Browser, Page } from 'playwright-core';
-import { startBrowser } from '../hack/console/browser.ts';
-import { findProblems, watchPage } from './lib/browserPage.ts';
-import { call, freshEmail, freshName, token, until } from './lib/service.ts';
+import { findProblems, watchPage } from '../../../e2e/lib/browserPage.ts';
+import { call, freshEmail, freshName, token, until } from '../../../e2e/lib/service.ts';
+import { startBrowser } from '../../../hack/console/browser.ts';
 import { type SignInPods, startSignInPods } from './lib/signInPods.ts';
 
 /** Signing in with a provider, a wallet and a mailed invitation, in a browser, at an API server of the installation. */

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { startBrowser } from '../hack/console/browser.ts';
-import { findProblems, signInWithKey, watchPage } from './lib/browserPage.ts';
-import { ok, slipway, start } from './lib/cli.ts';
-import { call, freshName, serviceUrl } from './lib/service.ts';
+import { findProblems, signInWithKey, watchPage } from '../../../e2e/lib/browserPage.ts';
+import { ok, slipway, start } from '../../../e2e/lib/cli.ts';
+import { call, freshName, serviceUrl } from '../../../e2e/lib/service.ts';
+import { startBrowser } from '../../../hack/console/browser.ts';
 
 /** A command line without a key, and a browser that is signed in. */
 

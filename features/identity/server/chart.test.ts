@@ -1,4 +1,11 @@
-import { configOf, find, helmErrorFor, helmSkipReason, type Manifest, renderChart } from './render.ts';
+import {
+  configOf,
+  find,
+  helmErrorFor,
+  helmSkipReason,
+  type Manifest,
+  renderChart,
+} from '../../../hack/chart/render.ts';
 
 const suite = helmSkipReason() ? describe.skip : describe;
 const provider = {

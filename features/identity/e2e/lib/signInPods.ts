@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
-import { releaseNamespace } from '../../hack/up/names.ts';
-import { getJson, kubectl } from './cluster.ts';
+import { getJson, kubectl } from '../../../../e2e/lib/cluster.ts';
+import { openPod, type ReplicaAccess } from '../../../../e2e/lib/replicas.ts';
+import { freshEmail, freshName, until } from '../../../../e2e/lib/service.ts';
+import { releaseNamespace } from '../../../../hack/up/names.ts';
 import { identityProgram } from './identityPod.ts';
-import { openPod, type ReplicaAccess } from './replicas.ts';
-import { freshEmail, freshName, until } from './service.ts';
 
 /** Another API server of the installation, with a provider and a mail server of its own, at an address of this machine. */
 export interface SignInPods {

@@ -1,7 +1,7 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
-import { startBrowser } from '../hack/console/browser.ts';
-import { findProblems, watchPage } from './lib/browserPage.ts';
-import { call, freshEmail } from './lib/service.ts';
+import { findProblems, watchPage } from '../../../e2e/lib/browserPage.ts';
+import { call, freshEmail } from '../../../e2e/lib/service.ts';
+import { startBrowser } from '../../../hack/console/browser.ts';
 
 /** The ways to sign in, in a real browser with an authenticator in software, for a user of this test alone. */
 
