@@ -148,6 +148,8 @@ export interface TestApiOptions {
     readClientSecret?(provider: string): string;
     mailer?: Mailer;
   };
+  /** Nobody signs in but with API keys, as where no feature adds another way. */
+  hasKeysAlone?: boolean;
   /** `https://slipway.example` by default. */
   publicUrl?: string;
   /** 320 by default. */
@@ -324,7 +326,8 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     limits,
     clock,
   });
-  const workspaces = accounts.serve({ ...features, ...compact({ mailer: options.signIn?.mailer }) });
+  const signIn = options.hasKeysAlone ? undefined : features.signIn;
+  const workspaces = accounts.serve({ signIn, mailer: options.signIn?.mailer ?? features.mailer });
   const steps = [
     transactions.step,
     ...accounts.caches,
@@ -382,7 +385,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     },
     authenticate: createAuthenticate({
       keys: keySource,
-      other: features.signIn?.authenticator,
+      other: signIn?.authenticator,
       pepper,
       accountRate: limits.accountRate,
       catchUp: reads.catchUp,

@@ -85,15 +85,12 @@ export function createAccounts(options: AccountsOptions) {
   };
 }
 
-function createWatch({
-  kube,
-  reads,
-  clock,
-  log,
-  kubeMetrics,
-  ...rest
-}: AccountsOptions & Pick<WorkspaceDeps, 'budget'> & { caches: Background[] }): WatchAccounts {
-  const { namespace, budget, caches } = rest;
+interface WatchOptions extends AccountsOptions, Pick<WorkspaceDeps, 'budget'> {
+  caches: Background[];
+}
+
+function createWatch({ reads, budget, caches, kubeMetrics, ...options }: WatchOptions): WatchAccounts {
+  const { kube, namespace, clock, log } = options;
   return (type) => {
     const reflector = createReflector({ kube, clock, log, ...compact({ kubeMetrics }), type, namespace });
     reads.follow(reflector, 'always');

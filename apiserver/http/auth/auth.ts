@@ -36,7 +36,7 @@ export interface Authenticate {
    */
   caller(request: BrowserRequest, workspaceId?: string): Promise<Caller>;
   /** Whether a request has any credentials, valid or not. */
-  isTried(headers: IncomingHttpHeaders): boolean;
+  hasCredentials(headers: IncomingHttpHeaders): boolean;
   /** Throws Forbidden if a page of somebody else sent the request. */
   refuseOtherPages(request: BrowserRequest): void;
 }
@@ -76,13 +76,13 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   /** An API key wherever there is one. */
   function presented(request: BrowserRequest): { by: Checked; given: Credentials | undefined } {
     const { headers } = request;
-    const token = hasCredentials(headers) ? undefined : other?.tokenIn(request);
+    const token = hasApiKey(headers) ? undefined : other?.tokenIn(request);
     if (!other || token === undefined) return { by: apiKeys, given: credentialsOf(headers) };
     return { by: other, given: credentialsIn(token) };
   }
 
   return {
-    isTried: (headers) => hasCredentials(headers) || (other?.isTried(headers) ?? false),
+    hasCredentials: (headers) => hasApiKey(headers) || (other?.hasCredentials(headers) ?? false),
     refuseOtherPages: (request) => other?.refuseOtherPages(request),
     async caller(request, workspaceId) {
       const { by, given } = presented(request);
@@ -107,7 +107,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
 }
 
 /** Whether a request has an API key, valid or not. */
-export function hasCredentials(headers: IncomingHttpHeaders): boolean {
+export function hasApiKey(headers: IncomingHttpHeaders): boolean {
   return ['authorization', 'x-api-key-id', 'x-api-key-secret'].some((name) => headers[name] !== undefined);
 }
 

@@ -15,7 +15,7 @@ export interface Authenticator {
   /** What callers read whose credentials are not valid. */
   refusal: string;
   /** Whether a request has such credentials, valid or not. */
-  isTried(headers: IncomingHttpHeaders): boolean;
+  hasCredentials(headers: IncomingHttpHeaders): boolean;
   /** `<id>.<secret>`; undefined without. Throws Forbidden if a page of somebody else sent them. */
   tokenIn(request: BrowserRequest): string | undefined;
   /** Throws Forbidden if a page of somebody else sent the request. */

@@ -9,7 +9,7 @@ import { noTracer, type Tracer } from '../../../core/tracing/tracing.ts';
 import { kindsReadBy } from '../../store/kindsRead.ts';
 import type { ReadsAfterWrites } from '../../store/readsAfterWrites.ts';
 import { type AuditedRequest, audit, isAudited } from '../auth/audit.ts';
-import { type Authenticate, authorize, type Caller, hasCredentials, keyIdOf } from '../auth/auth.ts';
+import { type Authenticate, authorize, type Caller, hasApiKey, keyIdOf } from '../auth/auth.ts';
 import { createFailedSignIns } from '../auth/failedSignIns.ts';
 import type { Principal } from '../auth/principal.ts';
 import { type Once, onceWithoutRecord } from '../idempotency/once.ts';
@@ -168,7 +168,7 @@ function isFailedSignIn(
   outcome: string,
   { headers }: Request,
 ): boolean {
-  if (outcome === 'Unauthorized') return isSignIn || hasCredentials(headers);
+  if (outcome === 'Unauthorized') return isSignIn || hasApiKey(headers);
   return permission === publicAccess && method !== 'GET';
 }
 
@@ -212,7 +212,8 @@ async function callerOf(
   const { headers, params } = request;
   const { authenticate } = deps;
   if (isSignIn) authenticate.refuseOtherPages(request);
-  if (permission === publicAccess && !(callerPermission && authenticate.isTried(headers))) return undefined;
+  if (permission === publicAccess && !(callerPermission && authenticate.hasCredentials(headers)))
+    return undefined;
   return authenticate.caller(request, workspaceParam && String(params[workspaceParam]));
 }
 

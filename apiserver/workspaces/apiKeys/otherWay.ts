@@ -8,8 +8,8 @@ import { listLive } from '../list.ts';
 import { hasFounder, isExpired } from './keySource.ts';
 
 /**
- * Somebody must be able to do all that the first key of the installation can: an owner of the default workspace who signs in with a browser, or
- * another user with a whole, valid key. Throws Conflict otherwise.
+ * Somebody must be able to do all that the first key of the installation can: an owner of the default workspace who signs
+ * in with a browser, or another user with a whole, valid key. Throws Conflict otherwise.
  */
 export async function requireOtherWay(deps: WorkspaceApiDeps): Promise<void> {
   const { directory, defaultWorkspace, clock, signIn } = deps;

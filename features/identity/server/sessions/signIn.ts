@@ -36,7 +36,7 @@ function createAuthenticator(deps: IdentityDeps & { log: Log }): Authenticator {
     kind: 'session',
     keys: createSessionSource({ ...deps, noteUse }),
     refusal: 'the session has ended: sign in again',
-    isTried: hasSessionCookie,
+    hasCredentials: hasSessionCookie,
     tokenIn(request) {
       const token = cookies?.read(request.headers);
       if (token !== undefined && !cookies?.isFromOwnPage(request)) throw otherPage();
