@@ -27,6 +27,10 @@ import type { ReadsAfterWrites } from './store/readsAfterWrites.ts';
 import type { StoredKind, StoredKinds } from './store/storedKinds.ts';
 import type { Transactions } from './transactions/transactions.ts';
 import type { Accounts } from './workspaces/accounts.ts';
+import type { WorkspaceDeps } from './workspaces/deps.ts';
+import type { WatchAccounts } from './workspaces/directory/directory.ts';
+import type { Mailer } from './workspaces/invitations/mail/mailer.ts';
+import type { SignIn } from './workspaces/signIn.ts';
 
 /** What the API server gives to features. */
 export interface Surroundings {
@@ -40,6 +44,11 @@ export interface Surroundings {
   watch<T extends NamespacedObject>(type: ResourceType<T>): StoredKind<T>;
   reads: Pick<ReadsAfterWrites, 'catchUp'>;
   transactions: Transactions;
+  /** What is known of users, workspaces and API keys. */
+  accounts: WorkspaceDeps;
+  watchAccounts: WatchAccounts;
+  /** A secret of the installation, as it is now: a file that the chart mounts. Throws Unavailable while it is not there. */
+  readSecret(name: string): string;
   /** Names of users and keys that are known without asking the cluster. */
   names: Accounts['names'];
   /** Tells who asks for it what callers cause. */
@@ -74,6 +83,10 @@ interface ServerParts<Own extends Handlers> {
   keepsSecret?: KeepsSecret;
   /** Answers services of networks, by their names. */
   ownServices?: Readonly<Record<string, AnswerOwn>>;
+  /** How people sign in without an API key. */
+  signIn?: SignIn;
+  /** Mails invitations. */
+  mailer?: Mailer;
   /** Opens networks with keys that have names. */
   namedKeys?: NamedKeys;
   /** Gets the calls of users to networks. */

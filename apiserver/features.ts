@@ -4,14 +4,20 @@ import { merged } from '../core/lib/typed.ts';
 import { features } from '../features/registry/server.ts';
 import type { CountedBudget } from './budget.ts';
 import type { FindContract } from './contracts.ts';
+import type { Credentials } from './events/access.ts';
 import type { Surroundings } from './feature.ts';
 import type { ObserveCalls } from './gateway/calls/observed.ts';
 import type { AuditedRequest } from './http/auth/audit.ts';
+import type { KeySource } from './http/auth/keySource.ts';
 import type { ReadsAfterWrites } from './store/readsAfterWrites.ts';
 import { createKindOf } from './store/storedKinds.ts';
+import type { SignIn } from './workspaces/signIn.ts';
 
-export interface FeaturesDeps extends Omit<Surroundings, 'watch' | 'budgets' | 'findContract'> {
+export interface FeaturesDeps
+  extends Omit<Surroundings, 'watch' | 'budgets' | 'findContract' | 'credentials'> {
   reads: ReadsAfterWrites;
+  /** API keys. */
+  keys: KeySource;
   openCache<T extends NamespacedObject>(type: ResourceType<T>): Reflector<T>;
 }
 
@@ -21,7 +27,7 @@ type Cache = Pick<Reflector<NamespacedObject>, 'start' | 'whenSynced' | 'stop' |
 export const featureMetricTables = features.flatMap(({ metrics = [] }) => metrics);
 
 /** What all features add to this process. */
-export function createFeatures({ openCache, ...deps }: FeaturesDeps) {
+export function createFeatures({ openCache, keys, ...deps }: FeaturesDeps) {
   const caches: Cache[] = [];
   const kindOf = createKindOf(deps);
   const watch: Surroundings['watch'] = (type) => {
@@ -33,14 +39,21 @@ export function createFeatures({ openCache, ...deps }: FeaturesDeps) {
   const budgets: CountedBudget[] = [];
   const finds: FindContract[] = [];
   const findContract = firstOf(finds);
+  const signIns: SignIn[] = [];
+  const credentials: Credentials = { keys, sessions: sessionsOf(signIns) };
   const parts = features.map((feature) => {
-    const part = feature.create({ ...deps, watch, budgets, findContract });
+    const part = feature.create({ ...deps, watch, budgets, findContract, credentials });
     budgets.push(...(part.budgets ?? []));
     if (part.findContract) finds.push(part.findContract);
+    if (part.signIn) signIns.push(part.signIn);
     return part;
   });
   return {
     caches,
+    credentials,
+    /** One feature has them. */
+    signIn: signIns[0],
+    mailer: parts.find(({ mailer }) => mailer)?.mailer,
     endStreams() {
       for (const part of parts) part.endStreams?.();
     },
@@ -58,6 +71,11 @@ export function createFeatures({ openCache, ...deps }: FeaturesDeps) {
     },
     flush: async () => void (await Promise.all(parts.map((part) => part.flush?.()))),
   };
+}
+
+/** The sessions of the feature that has them, once it is there. */
+function sessionsOf(signIns: readonly SignIn[]): KeySource {
+  return { find: (id) => signIns[0]?.authenticator.keys.find(id) };
 }
 
 /** The first feature that knows the contract decides: of those that are there when it is asked for. */

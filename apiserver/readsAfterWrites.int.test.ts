@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { OperationId } from '../core/api/operations/operations.ts';
 import { deployEndpoints } from '../core/api/rules/tokenArgs.ts';
 import { testAddress } from '../core/api/testing/builders.ts';
 import { neededArgsOf } from '../core/api/testing/deployBodies.ts';
+import { merged } from '../core/lib/typed.ts';
 import { features } from '../test/features.ts';
 import { admin } from './testing/accountsApi.ts';
 import { type Alternating, startAlternating, writing } from './testing/alternating.ts';
 import { eventually } from './testing/eventually.ts';
-import type { RequestOptions } from './testing/harness.ts';
-import { ownPage } from './testing/sessions.ts';
 import { createWalk, gone, type Item, there } from './testing/walk.ts';
 
 let world: Alternating;
@@ -21,24 +19,12 @@ const walk = createWalk(
   () => world,
   () => chain,
 );
-const { write, post, remove, read, statusAt, listed, idsAt, inList, shownAt } = walk;
+const { write, post, remove, read, statusAt, listed, idsAt, inList, shownAt, change, seen, seenBy } = walk;
 afterAll(() => world.stop());
 
 const v1 = '/v1alpha';
 const transactions = '/transaction/v1alpha1/transaction';
-const accounts = '/workspace/v1alpha1';
 const spec = { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'hot-key' } } } };
-
-/** With the token of an account. */
-const by = (token: string | null, options: RequestOptions = {}): RequestOptions => ({
-  ...options,
-  as: null,
-  headers: { ...(token ? { Authorization: `Bearer ${token}` } : {}), ...options.headers },
-});
-const change = (id: OperationId, path: string, body?: object, token: string | null = admin) =>
-  write(id, `${accounts}${path}`, by(token, body ? { body } : {}));
-const seenBy = (token: string, path: string) => world.read(`${accounts}${path}`, by(token));
-const seen = async (path: string) => (await seenBy(admin, path)).json.items as Item[];
 
 const ofFeatures = features.flatMap(({ walks = {} }) => Object.entries(walks));
 
@@ -210,70 +196,13 @@ describe('what one replica acknowledged is in the next answer of the other', () 
     await change('deleteMembership', member);
     expect(await roleAt()).toEqual([404, undefined, undefined]);
   });
-
-  it('passwords, and sessions that are signed in, listed and ended', async () => {
-    const password = 'correct horse battery';
-    const isSetAt = async () => (await seenBy(admin, '/password')).json.isSet;
-    await write(
-      'replacePassword',
-      `${accounts}/password`,
-      by(admin, { body: { email: 'ops@example.com', password } }),
-    );
-    expect(await isSetAt()).toBe(true);
-    const link = (await change('createSignInLink', '/sign-in-links')).json.url;
-    const signedIn: [OperationId, string, object][] = [
-      ['createSession', '/sessions', { apiKey: admin }],
-      ['signInWithPassword', '/sign-in/password', { email: 'ops@example.com', password }],
-      ['signInWithLink', '/sign-in/link', { token: new URL(link).hash.slice(1) }],
-    ];
-    for (const [id, path, body] of signedIn) {
-      const answer = await write(id, `${accounts}${path}`, { as: null, body, headers: ownPage });
-      const Cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-      const shown = async () => [
-        (await world.read(`${accounts}/me`, { as: null, headers: { ...ownPage, Cookie } })).status,
-        (await seen('/sessions')).some((one) => one.id === answer.json.id),
-      ];
-      expect(await shown()).toEqual(there);
-      await change('deleteSession', `/sessions/${answer.json.id}`);
-      expect(await shown()).toEqual([401, false]);
-    }
-    await change('deletePassword', '/password');
-    expect(await isSetAt()).toBe(false);
-  });
-
-  it('keys of devices, approved and denied', async () => {
-    const asked = async () =>
-      (await change('createDeviceSignIn', '/device-sign-ins', { name: 'box' }, null)).json;
-    const isDenied = async (deviceCode: string) =>
-      (await world.read(`${accounts}/device-sign-ins/poll`, by(null, { body: { deviceCode } }))).json.state;
-    const denied = await asked();
-    await change('denyDeviceSignIn', '/device-sign-ins/deny', { userCode: denied.userCode });
-    expect(await isDenied(denied.deviceCode)).toBe('Denied');
-    const { userCode, deviceCode } = await asked();
-    const approval = { userCode, name: 'box', role: 'developer' };
-    await change('approveDeviceSignIn', '/workspaces/default/device-sign-ins', approval);
-    const { token } = (await change('createDeviceApiKey', '/device-sign-ins/api-key', { deviceCode }, null))
-      .json;
-    expect((await seenBy(token, '/me')).status).toBe(200);
-  });
 });
 
 /** What they store is in no cache, or they are one of the operations above. */
 const others: Readonly<Record<string, string>> = {
   replayRecording: 'sends submissions',
   resendInvitation: 'needs a mail server, and changes what is read live',
-  createIdentityAttempt: 'stores nothing: the attempt is in a cookie',
-  createOidcAttempt: 'stores nothing: the attempt is in a cookie',
-  createOidcSession: 'opens a session as the others do',
-  createIdentity: 'identities are read live',
-  createIdentityChallenge: 'stores nothing',
-  deleteIdentity: 'identities are read live',
-  createWalletChallenge: 'stores nothing',
-  createWalletSession: 'opens a session as the others do',
-  createPasskey: 'passkeys are read live',
-  replacePasskey: 'passkeys are read live',
-  deletePasskey: 'passkeys are read live',
-  signInWithPasskey: 'opens a session as the others do',
+  ...merged(features.map(({ notWalked = {} }) => notWalked)),
 };
 
 it('every operation that writes was walked, or says why it need not be', () => {

@@ -19,10 +19,10 @@ import { createEvents, type EventSource, type EventsOptions } from './events/eve
 import { createFeatures, type FeaturesDeps } from './features.ts';
 import type { UpstreamLookup } from './gateway/deps.ts';
 import { createHandlers, type HandlersDeps } from './handlers.ts';
+import { createAuthenticate } from './http/auth/auth.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
 import type { CallerLimits } from './http/limits/callerLimits.ts';
 import { type Cursors, createCursors } from './http/paging/cursor.ts';
-import { createMailer } from './mail/mailer.ts';
 import { createFundedAccountHandlers } from './networks/accounts/handlers.ts';
 import { createEndpointsOf } from './networks/endpoints.ts';
 import { createLogStreams } from './networks/logs/logStreams.ts';
@@ -34,15 +34,7 @@ import type { Caches } from './store/caches.ts';
 import { createReadsAfterWrites, followCaches, type ReadsAfterWrites } from './store/readsAfterWrites.ts';
 import { createStoredKinds, type StoredKinds } from './store/storedKinds.ts';
 import { createWritten } from './store/written.ts';
-import {
-  createHourly,
-  createSweep,
-  sweptInvitations,
-  sweptRecords,
-  sweptReplays,
-  sweptSessions,
-  sweptTickets,
-} from './sweeps.ts';
+import { createHourly, createSweep, sweptInvitations, sweptRecords, sweptReplays } from './sweeps.ts';
 import { createTokenHandlers } from './tokens/handlers.ts';
 import { createTransactions, type Transactions } from './transactions/transactions.ts';
 import { type Accounts, createAccounts } from './workspaces/accounts.ts';
@@ -67,17 +59,9 @@ export interface RestDeps {
   askReplicas: AskReplicas;
 }
 
-function signInOf({ env, installation }: Settings) {
-  const { oidc, wallets, smtp } = installation;
-  const readClientSecret = (provider: string) => readSignInSecret(env, `oidc.${provider}.client-secret`);
-  const readSecret = (name: 'user' | 'password') => readSignInSecret(env, `smtp.${name}`);
-  const mailer = smtp.host === '' ? undefined : createMailer({ settings: smtp, readSecret });
-  return { oidc, wallets, readClientSecret, mailer };
-}
-
 function accountOptions(settings: Settings, deps: RestDeps & { reads: ReadsAfterWrites }, cursors: Cursors) {
   const { installation, pepper, env } = settings;
-  const { kube, clock, log, sealer, limits } = deps;
+  const { kube, clock, log, limits } = deps;
   const { publicUrl, quota, defaultWorkspace } = installation;
   return {
     reads: deps.reads,
@@ -90,10 +74,7 @@ function accountOptions(settings: Settings, deps: RestDeps & { reads: ReadsAfter
     log,
     publicUrl,
     quota,
-    sealer,
-    signIn: signInOf(settings),
     bootstrapKey: { ...settings.bootstrap, ...installation.bootstrapKey },
-    rate: limits.accountRate,
     budgets: limits.budgets,
     shares: limits.shares,
     kubeMetrics: deps.kubeMetrics,
@@ -109,30 +90,30 @@ export function createRest(settings: Settings, given: RestDeps) {
   const kinds = createStoredKinds(deps);
   const cursors = createCursors(keys.cursors);
   const accounts = createAccounts(accountOptions(settings, deps, cursors));
-  const { names, credentials } = accounts;
   const endpointsOf = createEndpointsOf({ ...installation, accessKeys: keys.access });
   const transactions = transactionsOf(settings, deps, { kinds, cursors, users: accounts.users });
   const engines = createEngines(settings, deps);
   const logStreams = createLogStreams(limits, clock);
-  const features = featuresOf(settings, deps, { kinds, cursors, transactions, names, credentials });
-  const events = eventsOf(settings, deps, { kinds, endpointsOf, credentials });
+  const features = featuresOf(settings, deps, { kinds, cursors, transactions, accounts });
+  const events = eventsOf(settings, deps, { kinds, endpointsOf, credentials: features.credentials });
+  const workspaces = accounts.serve(features);
+  const other = features.signIn?.authenticator;
   const replays = createReplayCache(deps);
   const parts = { kinds, cursors, engines, endpointsOf, logStreams, transactions, features, replays };
   const app = createApp({
     handlers: {
       ...createResourceHandlers(settings, deps, parts),
-      ...accounts.handlers,
+      ...workspaces.handlers,
       ...features.handlers,
       ...events.handlers,
     },
-    authenticate: accounts.authenticate,
+    authenticate: createAuthenticate({ ...accounts.deps, ...limits, ...deps.reads, other }),
     once: createIdempotency({ kube, namespace, sealer: deps.sealer, pepper, clock, log }),
     serveConsole: createServeConsole(settings.console),
     recordAudit: features.note,
     mountDocuments,
     ...deps,
   });
-  const background = [...createSweeps(deps, namespace, accounts), ...mailsOf(accounts)];
   const steps = [
     ...features.steps,
     engines,
@@ -140,7 +121,8 @@ export function createRest(settings: Settings, given: RestDeps) {
     accounts.bootstrap,
     transactions.step,
     replays,
-    ...background,
+    ...createSweeps(deps, namespace, accounts),
+    ...workspaces.deliveries,
   ];
   return { app, steps, features, streams: [logStreams, events, { close: features.endStreams }] };
 }
@@ -195,21 +177,24 @@ function createResourceHandlers(
 function featuresOf(
   { installation, env, keys }: Settings,
   deps: RestDeps & { reads: ReadsAfterWrites },
-  parts: Pick<FeaturesDeps, 'kinds' | 'cursors' | 'transactions' | 'names' | 'credentials'>,
+  { accounts, ...parts }: Pick<FeaturesDeps, 'kinds' | 'cursors' | 'transactions'> & { accounts: Accounts },
 ) {
   const { kube, clock, log, kubeMetrics } = deps;
   return createFeatures({
     ...deps,
     ...parts,
     installation,
+    accounts: accounts.deps,
+    watchAccounts: accounts.watch,
+    names: accounts.names,
+    keys: accounts.deps.keys,
+    readSecret: (name) => readSignInSecret(env, name),
     accessKeys: keys.access,
     namespace: env.POD_NAMESPACE,
     contracts: env.TOKEN_CONTRACTS,
     openCache: (type) => createCacheReflector({ kube, clock, log, kubeMetrics, type }),
   });
 }
-
-const mailsOf = ({ deliveries }: Accounts) => (deliveries ? [deliveries] : []);
 
 /** The dependencies, with a kube whose writes show in what is read after them. */
 function withReads(given: RestDeps, namespace: string): RestDeps & { reads: ReadsAfterWrites } {
@@ -245,7 +230,7 @@ function createSweeps(
   namespace: string,
   { takeBackLeftovers }: Pick<Accounts, 'takeBackLeftovers'>,
 ) {
-  const swept = [sweptRecords(namespace), sweptSessions(namespace), sweptTickets(namespace), sweptReplays];
+  const swept = [sweptRecords(namespace), sweptReplays];
   return [
     ...swept.map((one) => createSweep(deps, one)),
     createSweep(deps, sweptInvitations(namespace)),

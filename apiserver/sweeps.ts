@@ -1,13 +1,7 @@
 import { labels } from '../core/api/names.ts';
 import type { InvitationResource } from '../core/api/resources/accountResources.ts';
 import type { KubeObject, ResourceType } from '../core/api/resources/kubeObject.ts';
-import {
-  idempotencyRecordType,
-  invitationType,
-  replayType,
-  sessionType,
-  signInTicketType,
-} from '../core/api/resources/resources.ts';
+import { idempotencyRecordType, invitationType, replayType } from '../core/api/resources/resources.ts';
 import { listPages } from '../core/kube/pages.ts';
 import { type Clock, parseRfc3339 } from '../core/lib/clock.ts';
 import { messageOf } from '../core/lib/errors.ts';
@@ -18,11 +12,11 @@ import { hasEnded, keptDays } from './workspaces/invitations/budget.ts';
 
 /** How long an Idempotency-Key is remembered. Afterwards nobody can ask for the outcome of a replay again either. */
 const dayMs = 24 * 3600 * 1000;
-const intervalMs = 3600 * 1000;
+export const hourMs = 3600 * 1000;
 const pageSize = 500;
 
 /** Which objects are deleted when they are old. */
-interface Swept<T extends KubeObject = KubeObject> {
+export interface Swept<T extends KubeObject = KubeObject> {
   type: ResourceType<T>;
   /** A day if absent. */
   lifetimeMs?: number;
@@ -36,21 +30,6 @@ interface Swept<T extends KubeObject = KubeObject> {
 export const sweptRecords = (namespace: string): Swept => ({
   type: idempotencyRecordType,
   what: 'idempotency records',
-  where: { namespace },
-});
-
-/** They end before: what is deleted is not valid any more. */
-export const sweptSessions = (namespace: string): Swept => ({
-  type: sessionType,
-  what: 'sessions',
-  where: { namespace },
-});
-
-/** They do not count for as long. */
-export const sweptTickets = (namespace: string): Swept => ({
-  type: signInTicketType,
-  lifetimeMs: intervalMs,
-  what: 'sign-in tickets',
   where: { namespace },
 });
 
@@ -112,7 +91,7 @@ export function createHourly(
       await work().catch((error: unknown) =>
         log.warn(`cannot ${what}; will retry`, { reason: messageOf(error) }),
       );
-      await clock.sleep(intervalMs, signal).catch(() => undefined);
+      await clock.sleep(hourMs, signal).catch(() => undefined);
     }
   }
 

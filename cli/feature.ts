@@ -1,9 +1,12 @@
 import type { Kind } from './apply/kind.ts';
+import type { Context } from './lib/context.ts';
 import type { CommandSpec } from './lib/spec.ts';
 
 /** What a feature adds to the command line. It is exported as `feature` by the cli/feature.ts of its folder. */
 export interface CliFeature {
   commands?: readonly CommandSpec[];
+  /** An API key of this machine's own, for "slipway login". Undefined if the installation at `url` gives none. */
+  keyOfMachine?(context: Context, url: string): Promise<string | undefined>;
   /** Commands below `slipway network`. */
   networkCommands?: readonly CommandSpec[];
   /** Kinds that `slipway apply` can apply. */

@@ -6,7 +6,6 @@ import { applyCommands } from './commands/apply.ts';
 import { authCommands } from './commands/auth.ts';
 import { callCommand } from './commands/call.ts';
 import { completionCommand } from './commands/completion.ts';
-import { consoleCommand } from './commands/console.ts';
 import { eventsCommand } from './commands/events.ts';
 import { logsCommand } from './commands/logs.ts';
 import { mcpCommand } from './commands/mcp.ts';
@@ -46,7 +45,6 @@ export const root: CommandSpec = {
     ...features.flatMap(({ commands = [] }) => commands),
     apiCommand,
     mcpCommand,
-    consoleCommand,
     ...authCommands,
     completionCommand,
   ],

@@ -96,7 +96,7 @@ test('what was recorded is replayed on another network after a dry run, and show
   await tab.goTo('/recordings');
   await page.getByRole('button', { name: 'Start recording' }).first().click();
   const recording = freshName('recording');
-  await page.getByLabel('Name').fill(recording);
+  await page.getByLabel(/^Name/).fill(recording);
   await page.getByRole('textbox', { name: 'Wallet', exact: true }).fill(wallet.address);
   await page.getByLabel(source, { exact: true }).check();
   await page.getByRole('button', { name: 'Start recording' }).click();

@@ -11,4 +11,5 @@ export const features = {
   faucet: 'pays coins and tokens to an address',
   calls: 'keeps the last calls to networks',
   keys: 'opens networks with keys that have names',
+  identity: 'signs people in with a browser, and machines without one',
 };

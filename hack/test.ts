@@ -1,7 +1,7 @@
 import { browserRemedy, findBrowser } from './console/browser.ts';
 import { formatDuration } from './lib/format.ts';
 import { UserError } from './lib/run.ts';
-import { browserTests } from './suites/browser.ts';
+import { browserTests, e2eFolders } from './suites/browser.ts';
 import { findCrashes } from './suites/crashes.ts';
 import { engineTests, skippedTests } from './suites/engines.ts';
 import { runSuite } from './suites/jest.ts';
@@ -89,7 +89,7 @@ async function runTimed(name: string, options: RunOptions): Promise<SuiteResult>
 
 /** The tests of each suite that need a browser where there is none. */
 function testsWithoutBrowser(): Record<string, string[]> {
-  return findBrowser() ? {} : { e2e: browserTests(), faults: browserTests('e2e/faults') };
+  return findBrowser() ? {} : { e2e: browserTests(...e2eFolders), faults: browserTests('e2e/faults') };
 }
 
 function describeUnseen(name: string, files: readonly string[] = []): string[] {

@@ -39,21 +39,6 @@ describe('a stream whose caller loses access', () => {
   });
 });
 
-it('a stream of a browser that signs out ends within seconds', async () => {
-  const world = await startAccountsApi({ clock });
-  ({ api } = world);
-  const browser = { 'Sec-Fetch-Site': 'same-origin' };
-  const body = { apiKey: 'bootstrap.secret-of-bootstrap' };
-  const { headers } = await world.ask(null, '/sessions', { body, headers: browser });
-  const [cookie = ''] = (headers.getSetCookie()[0] ?? '').split(';');
-  const client = await openEvents(api.url, { headers: { ...browser, cookie } });
-  await client.saw('stream.ready');
-  const end = { method: 'DELETE', headers: { ...browser, cookie } };
-  expect((await world.ask(null, '/sessions/current', end)).status).toBe(204);
-  clock.advance(2000);
-  await client.ended;
-});
-
 describe('with one workspace', () => {
   beforeEach(async () => {
     kube = createFakeKube();

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { featureResources } from '../../core/api/features.ts';
 import { idOf } from '../../core/api/ids.ts';
 import { type OperationId, operationIds, operationOf } from '../../core/api/operations/operations.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import {
   invitationType,
   networkType,
-  passwordType,
   recordingType,
   snapshotType,
 } from '../../core/api/resources/resources.ts';
-import type { Kube, Stored } from '../../core/kube/kube.ts';
+import type { Kube, KubeObject, Stored } from '../../core/kube/kube.ts';
 import { confined } from '../../core/kube/testing/confined.ts';
 import { stableJson } from '../../core/lib/hash.ts';
 import { rotatedAccessKeys } from '../../core/networks/accessEpochs.ts';
@@ -52,8 +52,8 @@ export async function startAlternating(): Promise<Alternating> {
     );
   }
   // kube-apiserver refuses the first lists of a kind while it is loading it.
-  const lists = [() => kube.list(invitationType), () => kube.list(passwordType)];
-  for (const list of lists) await eventually(() => list().catch(() => undefined), Boolean);
+  for (const type of [invitationType, ...featureResources.map((resource) => resource.type)])
+    await eventually(() => kube.list<KubeObject>(type).catch(() => undefined), Boolean);
   const operators = startOperators(confined(kube, scene.user.namespace));
   const walked = new Set<OperationId>();
   const ask = async (

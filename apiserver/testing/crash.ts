@@ -132,3 +132,21 @@ function plain(key: string, value: unknown): unknown {
   // Sealed with a nonce of its own.
   return ['answer', 'data'].includes(key) ? 'sealed' : value;
 }
+
+/** Deleting what is gone already is 404. */
+const repeatedStatuses = (status: number) => (status === 204 ? [204, 404] : [status]);
+
+/** A crash at any write, and a repeat, leave the same as a calm run. */
+export async function expectCalm(story: Story): Promise<void> {
+  const calm = await runStory(story);
+  expect(calm.answer.status).toBeLessThan(300);
+  expect(calm.writes.length).toBeGreaterThan(0);
+  for (const when of ['before', 'after'] as const) {
+    for (let at = 1; at <= calm.writes.length; at++) {
+      const death: Death = { at, when };
+      const { hasDied, answer, state } = await runStory(story, { death });
+      expect({ death, hasDied, state }).toEqual({ death, hasDied: true, state: calm.state });
+      expect(repeatedStatuses(calm.answer.status)).toContain(answer.status);
+    }
+  }
+}

@@ -58,7 +58,7 @@ import { createWritten } from '../store/written.ts';
 import { createTokenHandlers } from '../tokens/handlers.ts';
 import { createTransactions } from '../transactions/transactions.ts';
 import { createAccounts } from '../workspaces/accounts.ts';
-import type { SignInSettings } from '../workspaces/identities/signInDeps.ts';
+import type { Mailer } from '../workspaces/invitations/mail/mailer.ts';
 import { createKindsGuard } from './kindsGuard.ts';
 
 /** Under which secrets are hashed here. */
@@ -143,8 +143,15 @@ export interface TestApiOptions {
   ownSources?: Partial<OwnSources>;
   /** The first API key, where it differs from `bootstrap.secret-of-bootstrap`. */
   bootstrapKey?: { keyId?: string; keySecret?: string; expiresAt?: string };
-  /** Providers and wallets; no provider by default. */
-  signIn?: Partial<SignInSettings>;
+  /** Parts of config.json, the client secrets of providers, and what mails; no provider and no mail by default. */
+  signIn?: {
+    oidc?: object;
+    wallets?: object;
+    readClientSecret?(provider: string): string;
+    mailer?: Mailer;
+  };
+  /** Nobody signs in but with API keys, as where no feature adds another way. */
+  hasKeysAlone?: boolean;
   /** `https://slipway.example` by default. */
   publicUrl?: string;
   /** 320 by default. */
@@ -227,14 +234,6 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     namespace,
     defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
     publicUrl: options.publicUrl ?? 'https://slipway.example',
-    sealer,
-    signIn: {
-      oidc: { providers: [] },
-      wallets: { enabled: true, chainId: 1 },
-      readClientSecret: () => '',
-      mailer: undefined,
-      ...options.signIn,
-    },
     bootstrapKey: {
       keyId: 'bootstrap',
       keySecret: 'secret-of-bootstrap',
@@ -264,15 +263,6 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     rpc: { holdSeconds: options.holdSeconds ?? 1, maxBodyBytes: 1024 * 1024 },
   });
   const replays = createReplayCache({ ...common, kube });
-  const steps = [
-    transactions.step,
-    replays,
-    ...accounts.caches,
-    ...(accounts.deliveries ? [accounts.deliveries] : []),
-    ...(options.hasDefaults ? [accounts.bootstrap] : []),
-  ];
-  for (const step of steps) step.start();
-  await Promise.all(steps.map((step) => step.whenSynced()));
   const known = keySourceOf(users);
   const limits = {
     ...createCallerLimits(
@@ -283,29 +273,21 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     ...options.limits,
   };
   const keySource: KeySource = {
-    find: async (keyId) => (await known.find(keyId)) ?? accounts.credentials.keys.find(keyId),
+    find: async (keyId) => (await known.find(keyId)) ?? accounts.deps.keys.find(keyId),
   };
   const endpointsOf = createEndpointsOf({
     accessKeys: aKeyring('access key'),
     publicUrl: 'http://gateway',
     serviceDomain: '',
   });
-  const events = createEvents({
-    events: source,
-    eventStreams: testLimits.eventStreams,
-    keyring: aKeyring('cursor key'),
-    credentials: { keys: keySource, sessions: accounts.credentials.sessions },
-    eventKey: eventKeyOf(aKeyring('access key')),
-    endpointsOf,
-    networks: kinds.networks.cache,
-    limits,
-    clock,
-  });
   const features = createFeatures({
     kube,
     caches,
     upstreams,
-    credentials: { keys: keySource, sessions: accounts.credentials.sessions },
+    keys: keySource,
+    accounts: accounts.deps,
+    watchAccounts: accounts.watch,
+    readSecret: (name) => options.signIn?.readClientSecret?.(name.split('.')[1] ?? '') ?? '',
     contracts: tokenContractsFolder,
     kinds,
     reads,
@@ -331,10 +313,33 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
       },
       monitoring: { workspaceLabels: 2 },
       limits: testLimits,
+      ...compact({ oidc: options.signIn?.oidc, wallets: options.signIn?.wallets }),
       ...options.settings,
     }),
     openCache: (type) => guard.cache(createCacheReflector({ ...common, kube, type })),
   });
+  const events = createEvents({
+    events: source,
+    eventStreams: testLimits.eventStreams,
+    keyring: aKeyring('cursor key'),
+    credentials: features.credentials,
+    eventKey: eventKeyOf(aKeyring('access key')),
+    endpointsOf,
+    networks: kinds.networks.cache,
+    limits,
+    clock,
+  });
+  const signIn = options.hasKeysAlone ? undefined : features.signIn;
+  const workspaces = accounts.serve({ signIn, mailer: options.signIn?.mailer ?? features.mailer });
+  const steps = [
+    transactions.step,
+    replays,
+    ...accounts.caches,
+    ...workspaces.deliveries,
+    ...(options.hasDefaults ? [accounts.bootstrap] : []),
+  ];
+  for (const step of steps) step.start();
+  await Promise.all(steps.map((step) => step.whenSynced()));
   for (const cache of features.caches) cache.start();
   await Promise.all(features.caches.map((cache) => cache.whenSynced()));
   const app = createApp({
@@ -374,7 +379,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
         endpointsOf,
         presentNode: transactions.presentNode,
       }),
-      ...accounts.handlers,
+      ...workspaces.handlers,
       ...transactions.handlers,
       ...features.handlers,
       ...events.handlers,
@@ -384,10 +389,9 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     },
     authenticate: createAuthenticate({
       keys: keySource,
-      sessions: accounts.credentials.sessions,
-      cookies: accounts.cookies,
+      other: signIn?.authenticator,
       pepper,
-      limit: limits.accountRate,
+      accountRate: limits.accountRate,
       catchUp: reads.catchUp,
     }),
     once: createIdempotency({ kube, namespace, sealer, pepper, clock: systemClock, log }),

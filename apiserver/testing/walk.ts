@@ -1,4 +1,5 @@
 import type { OperationId } from '../../core/api/operations/operations.ts';
+import { admin } from './accountsApi.ts';
 import type { Answer, RequestOptions } from './harness.ts';
 
 export type Item = Record<string, unknown> & { id: string };
@@ -14,6 +15,15 @@ interface World {
   read(path: string, options?: RequestOptions): Promise<Answer>;
 }
 
+export const accounts = '/workspace/v1alpha1';
+
+/** With the token of an account. */
+export const by = (token: string | null, options: RequestOptions = {}): RequestOptions => ({
+  ...options,
+  as: null,
+  headers: { ...(token ? { Authorization: `Bearer ${token}` } : {}), ...options.headers },
+});
+
 export type Walk = ReturnType<typeof createWalk>;
 
 /** Writes at one replica, and reads at the other. */
@@ -27,7 +37,15 @@ export function createWalk(worldOf: () => World, chainOf: () => string) {
     return Array.isArray(json) ? json : json.items;
   }
   const idsAt = async (path: string) => (await listed(path)).map(({ id }) => id);
+  /** As an account, by default the administrator; null: without credentials. */
+  const change = (id: OperationId, path: string, body?: object, token: string | null = admin) =>
+    write(id, `${accounts}${path}`, by(token, body ? { body } : {}));
+  const seenBy = (token: string, path: string) => worldOf().read(`${accounts}${path}`, by(token));
   return {
+    change,
+    seenBy,
+    seen: async (path: string) => (await seenBy(admin, path)).json.items as Item[],
+    answer: (path: string, options: RequestOptions) => worldOf().read(path, options),
     /** The id of a network with a chain. */
     chainOf,
     write,

@@ -71,14 +71,10 @@ const hasPath = (id: OperationId) => operationOf(id).params !== undefined;
 test('every operation declares which ids refer to objects', () => {
   expect(Object.keys(tenantRows).sort()).toEqual([...operationIds].sort());
   // Wallet addresses and transaction hashes are not ids of objects.
-  const others: OperationId[] = [
+  const others: readonly OperationId[] = [
     'listActiveRecordings',
     'getSubmission',
-    'deleteSession',
-    'replacePasskey',
-    'deletePasskey',
-    // Providers of the installation, and what its user signs in with.
-    ...(['createOidcAttempt', 'createIdentityAttempt', 'deleteIdentity'] as const),
+    ...features.flatMap(({ namesOthers = [] }) => namesOthers),
   ];
   const withPath = operationIds.filter((id) => hasPath(id) && !others.includes(id));
   expect(named).toEqual(expect.arrayContaining(withPath));

@@ -2,13 +2,13 @@ import { hostname } from 'node:os';
 import type { Me } from '../../sdk/src/generated/types.ts';
 import { type Profiles, profilesPath, readProfiles, writeProfiles } from '../config/profiles.ts';
 import { cleanUrl, namedProfile } from '../config/settings.ts';
+import { features } from '../features.ts';
 import { fieldsText } from '../io/table.ts';
 import { createClientFor, isSlipwayError } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
+import { readKey } from '../lib/readKey.ts';
 import type { Call, CommandSpec } from '../lib/spec.ts';
-import { deviceKey } from '../login/deviceLogin.ts';
-import { readKey } from '../login/readKey.ts';
 
 const login: CommandSpec = {
   usage: 'login',
@@ -144,7 +144,7 @@ async function keyFor(context: Context, options: Call['options'], url: string): 
       'Add --with-token and pass it on standard input, or --device and approve it in the console.',
     );
   }
-  const key = await deviceKey(context, url);
+  const key = await features.find(({ keyOfMachine }) => keyOfMachine)?.keyOfMachine?.(context, url);
   if (key !== undefined) return key;
   if (isAsked)
     throw fail(

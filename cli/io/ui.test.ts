@@ -23,7 +23,6 @@ beforeEach(async () => {
     [/\/faucet/, { txHashes: ['0xaa'] }],
     [/\/token-types/, ['ERC20', 'OFT']],
     [/\/networks\?/, { items: [network], metadata: {} }],
-    [/./, { url: 'https://a.example/link' }],
   ];
   server = await startServer(({ method, path }) => ({
     status: 200,
@@ -42,7 +41,6 @@ it.each([
   ['network faucet a 0x1', '0xaa\n'],
   ['contract list a', '0xc0\n0xc1\n'],
   ['token standards', 'ERC20\nOFT\n'],
-  ['console', 'https://a.example/link\n'],
   ['key create ci --role viewer', 'k-1.s\n'],
   ['invitation create ann@example.com --role viewer', 'inv-1.s\n'],
   ['webhook create ci https://ci.example/hook', 'whsec_s\n'],

@@ -1,6 +1,7 @@
 import type { AnyRoute } from '@tanstack/react-router';
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { Network } from '../../sdk/src/generated/types.ts';
+import type { BrowserSessions } from './session/session.ts';
 
 /** A tab of the pages about the workspace. */
 interface WorkspaceSection {
@@ -11,8 +12,28 @@ interface WorkspaceSection {
   permission?: string;
 }
 
+/** How people sign in, where that is more than pasting an API key. */
+interface ConsoleSignIn {
+  sessions: BrowserSessions;
+  /** What whoever is not signed in sees. */
+  Page: ComponentType<{ hasEnded: boolean }>;
+  /** Around all pages: it may show something else in their place. */
+  Around: ComponentType<{ children: ReactNode }>;
+  /** Called before anything is shown or asked for. */
+  prepare(): void;
+}
+
 /** What a feature adds to the console. It is exported as `feature` by the console/feature.tsx of its folder. */
 export interface ConsoleFeature {
+  signIn?: ConsoleSignIn;
+  /** Pages that show the same to whoever is signed in and whoever is not, by their paths. */
+  openPages?: Readonly<Record<string, ComponentType>>;
+  /** Other pages. */
+  routes?: readonly AnyRoute[];
+  /** Those that the menu of the account has. */
+  accountPages?: readonly { path: string; label: string }[];
+  /** Above all pages. */
+  notices?: readonly { name: string; Notice: ComponentType }[];
   /** Beside the details of a network. */
   networkCards?: readonly { name: string; Card: ComponentType<{ network: Network }> }[];
   /** Parts of the page of a network; the name is in its URL. */

@@ -3,10 +3,17 @@ import type { ConsoleFeature } from './feature.ts';
 
 export const features: readonly ConsoleFeature[] = registered;
 
-type Routes<Of> = Of extends { workspaceRoutes: readonly (infer Route)[] } ? Route : never;
 type Registered = (typeof registered)[number];
+type Routes<Of, Name extends string> = Of extends Record<Name, readonly (infer Route)[]> ? Route : never;
 
-/** Pages about the workspace, with the types of their paths and searches. */
-export const workspaceRoutes = features.flatMap(
-  ({ workspaceRoutes: routes = [] }) => routes,
-) as Routes<Registered>[];
+/** Pages of features, with the types of their paths and searches. */
+export const routes = features.flatMap(({ routes: own = [] }) => own) as Routes<Registered, 'routes'>[];
+
+/** Those about the workspace. */
+export const workspaceRoutes = features.flatMap(({ workspaceRoutes: own = [] }) => own) as Routes<
+  Registered,
+  'workspaceRoutes'
+>[];
+
+/** One feature has it. */
+export const signIn = features.find((feature) => feature.signIn)?.signIn;

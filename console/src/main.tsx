@@ -4,8 +4,8 @@ import { createRoot } from 'react-dom/client';
 import { Gate } from './app/Gate.tsx';
 import { keepInside } from './app/inside.ts';
 import { reloadAfterUpgrade } from './app/reload.ts';
-import { takeLinkToken } from './app/signIn/linkToken.ts';
 import { startTheme } from './app/theme.ts';
+import { signIn } from './features.ts';
 import { systemClock } from './lib/clock.ts';
 import { PageProblem } from './loading/Problem.tsx';
 import { session } from './session/browser.ts';
@@ -19,10 +19,10 @@ reloadAfterUpgrade(window, {
   readPage: () => fetch('/', { headers: { Accept: 'text/html' } }).then((answer) => answer.text()),
   script: new URL(import.meta.url).pathname,
 });
-takeLinkToken();
+signIn?.prepare();
 startTheme();
 keepInside();
-void session.start();
+void session.start(signIn?.sessions);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');

@@ -33,8 +33,11 @@ interface ClientNames {
 
 /** A custom resource of a feature. */
 export interface FeatureResource extends Definition {
-  /** What its data is called where it counts against budgets, and how many objects a page of its lists has. */
-  counted: { kind: StoredKind; pageSize: number };
+  /**
+   * What its data is called where it counts against budgets, and how many objects a page of its lists has. Absent for what is no data
+   * of a workspace.
+   */
+  counted?: { kind: StoredKind; pageSize: number };
   /** Whether the API server creates none without room for it. */
   isRefusedOfUsers?: boolean;
   /** Whether the operator creates this one only if there is room for it. */

@@ -4,7 +4,6 @@ import { parseRfc3339 } from '../lib/clock.ts';
 import { withoutEnding } from '../lib/text/withoutEnding.ts';
 import { membersOfFeatures } from './features.ts';
 import { chainTypeNames } from './resources/chainSpecs.ts';
-import { oidcSettingsSchema, smtpSettingsSchema, walletSettingsSchema } from './signInSettings.ts';
 
 const solanaAddressSchema = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'use a Base58 address');
 
@@ -200,9 +199,6 @@ export const installationSchema = z
       })
       .prefault({}),
     workspaces: workspacesSchema.prefault({}),
-    oidc: oidcSettingsSchema.prefault({}),
-    wallets: walletSettingsSchema.prefault({}),
-    smtp: smtpSettingsSchema.prefault({}),
     ...membersOfFeatures('settings'),
     rpc: z
       .object({

@@ -47,7 +47,7 @@ export const countedObjects: readonly CountedObjects[] = [
   { type: outboxType, kind: 'transactions', pageSize: large },
   { type: replayType, kind: 'replays', pageSize: large },
   { type: keyEpochsType, kind: 'records', pageSize: small },
-  ...featureResources.map(({ type, counted }) => ({ type, ...counted })),
+  ...featureResources.flatMap(({ type, counted }) => (counted ? { type, ...counted } : [])),
 ];
 
 /** The length of an object in etcd, in bytes: custom resources are stored as JSON, and ConfigMaps are hardly smaller. */

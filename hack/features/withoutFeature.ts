@@ -6,9 +6,12 @@ const list = 'features/features.ts';
 const tsc = ['node_modules/typescript/bin/tsc', '--noEmit', '--incremental', 'false'];
 
 const jest = ['--no-warnings', 'node_modules/jest/bin/jest.js', '--selectProjects', 'unit', '-i'];
-/** Tests that start what the mission needs: the REST API with all that is registered, controllers, the command line. */
+/** Tests that start what the mission needs: the REST API with all that is registered, accounts, controllers, the command line, the console. */
 const mission = [
   'apiserver/secrets/secrets.test.ts',
+  'apiserver/workspaces/invitations/invitations.test.ts',
+  'apiserver/workspaces/tenants.test.ts',
+  'console/src/session/session.test.ts',
   'operator/ids/controller.test.ts',
   'cli/apply/apply.test.ts',
 ];

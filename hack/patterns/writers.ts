@@ -51,8 +51,8 @@ const paths: readonly [who: string, paths: readonly string[]][] = [
     ['features/verification/server/compare.ts', 'features/verification/server/compile.ts'],
   ],
   ['engines of forks, and fork sources', ['forks/']],
-  ['identity providers', ['apiserver/oidc/']],
-  ['mail servers', ['apiserver/mail/']],
+  ['identity providers', ['features/identity/server/oidc/']],
+  ['mail servers', ['features/identity/server/mail/']],
   ['receivers of webhooks', ['features/webhooks/operator/']],
   ['kube-apiserver, which quotes users', ['core/kube/', 'operator/network/decide/checks/rights.ts']],
   ['all of them: messages, and the logs of engines', ['core/lib/redact.ts']],
@@ -61,6 +61,7 @@ const paths: readonly [who: string, paths: readonly string[]][] = [
     [
       'cli/',
       'console/',
+      'features/identity/console/',
       'features/usage/cli/',
       'features/usage/console/',
       'features/webhooks/console/',

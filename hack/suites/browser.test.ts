@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../lib/paths.ts';
-import { browserTests } from './browser.ts';
+import { browserTests, e2eFolders } from './browser.ts';
 
 test.each([
-  ['e2e', ['console.test.ts', 'deviceSignIn.test.ts', 'explorer.test.ts']],
-  ['e2e/faults', ['explorerIdle.test.ts']],
+  ...e2eFolders.map(
+    (folder) => [folder, folder === 'e2e' ? ['console.test.ts', 'explorer.test.ts'] : []] as const,
+  ),
+  ['e2e/faults', ['explorerIdle.test.ts']] as const,
 ])('every test in %s that starts a browser is among those that need one, and no other', (folder, some) => {
   const textOf = (name: string) => readFileSync(join(projectRoot, folder, name), 'utf8');
   const starting = readdirSync(join(projectRoot, folder))

@@ -1,15 +1,20 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { projectRoot } from '../lib/paths.ts';
 
 /** What is done with a page. Who only looks for a browser does without one. */
 const pageModule = 'e2e/lib/browserPage.ts';
 
-/** The test files directly below a folder that open a browser, sorted by name. */
-export function browserTests(folder = 'e2e'): string[] {
-  return readdirSync(join(projectRoot, folder))
-    .filter((name) => name.endsWith('.test.ts') && reaches(`${folder}/${name}`, pageModule))
-    .sort();
+/** Of the console, and of features. */
+export const e2eFolders = ['e2e', ...globSync('features/*/e2e', { cwd: projectRoot }).sort()];
+
+/** The test files directly below folders that open a browser, sorted by name. */
+export function browserTests(...folders: string[]): string[] {
+  return folders.flatMap((folder) =>
+    readdirSync(join(projectRoot, folder))
+      .filter((name) => name.endsWith('.test.ts') && reaches(`${folder}/${name}`, pageModule))
+      .sort(),
+  );
 }
 
 /** Whether a file imports another one, directly or by further files. Types alone do not count. */

@@ -25,19 +25,6 @@ const report = (name: string, status: object) =>
 const create = (name: string) => cli(['network', 'create', name, '--type', 'Arbitrum']);
 const keyHex = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
-test('console prints a link that signs in, or opens it', async () => {
-  const { code, stdout } = await cli(['console']);
-  expect([code, stdout]).toEqual([
-    0,
-    expect.stringMatching(/^https:\/\/slipway\.example\/sign-in#l[0-9a-f]{24}\.[\w-]{43}\n$/),
-  ]);
-  const token = new URL(stdout.trim()).hash.slice(1);
-  const path = '/workspace/v1alpha1/sign-in/link';
-  expect((await api.request(path, { body: { token }, as: null })).json.userID).toBe('admin');
-  expect((await cli(['console', '--browser'])).stdout).toBe('');
-  expect(cli.opened).toEqual([expect.stringContaining('https://slipway.example/sign-in#l')]);
-});
-
 describe('secrets', () => {
   it.each([
     [

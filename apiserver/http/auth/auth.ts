@@ -5,12 +5,9 @@ import type { Permission } from '../../../core/api/access/permissions.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { notFound } from '../../store/find.ts';
 import { noRateLimit, type RateLimit } from '../limits/rateLimit.ts';
-import type { BrowserRequest, SessionCookies } from './cookies.ts';
+import type { Authenticator, BrowserRequest } from './authenticator.ts';
 import type { KeySource, KnownKey } from './keySource.ts';
 import type { Principal } from './principal.ts';
-
-/** What a request authenticates with. */
-type Kind = 'apiKey' | 'session';
 
 interface Credentials {
   keyId: string;
@@ -35,69 +32,72 @@ export interface Authenticate {
   /**
    * The caller, in the workspace of the request: `workspaceId` if the path names one, else that of X-Workspace-ID, else
    * the key's own. Asks no other replica, so nothing may be written or answered before `confirm`. Rejects with
-   * Unauthorized, with Forbidden if a page of somebody else sent a session's cookie, or with TooManyRequests.
+   * Unauthorized, with Forbidden if a page of somebody else sent the credentials, or with TooManyRequests.
    */
   caller(request: BrowserRequest, workspaceId?: string): Promise<Caller>;
+  /** Whether a request has any credentials, valid or not. */
+  hasCredentials(headers: IncomingHttpHeaders): boolean;
   /** Throws Forbidden if a page of somebody else sent the request. */
   refuseOtherPages(request: BrowserRequest): void;
 }
 
 interface AuthenticateOptions {
   keys: KeySource;
-  /** Without sessions and their cookies, only API keys count. */
-  sessions?: KeySource;
-  cookies?: SessionCookies | undefined;
+  /** If absent, only API keys count. */
+  other?: Authenticator | undefined;
   pepper: KeyObject;
-  limit?: RateLimit;
+  accountRate?: RateLimit;
   /** Resolves when the sources know what any replica has revoked or changed, and the caches of these kinds as well. */
   catchUp(kinds: readonly string[] | undefined): Promise<void>;
 }
 
+/** How credentials of a kind are checked. */
+type Checked = Pick<Authenticator, 'kind' | 'keys' | 'refusal'>;
+
 /**
  * Authenticates the caller by `X-API-Key-ID` and `X-API-Key-Secret`, by the token `<id>.<secret>` in `Authorization`,
- * with or without `Bearer`, or else by the cookie of a session. Every failure of a kind is the same Unauthorized error,
+ * with or without `Bearer`, or else by other credentials. Every failure of a kind is the same Unauthorized error,
  * and an unknown id takes as long as a wrong secret.
  */
 export function createAuthenticate(options: AuthenticateOptions): Authenticate {
-  const { keys, sessions, cookies, pepper, limit = noRateLimit, catchUp } = options;
+  const { keys, other, pepper, accountRate = noRateLimit, catchUp } = options;
+  const apiKeys: Checked = { kind: 'apiKey', keys, refusal: missing };
   const dummyHash = randomBytes(32);
 
-  async function find(kind: Kind, given: Credentials | undefined): Promise<KnownKey | undefined> {
-    const source = kind === 'apiKey' ? keys : sessions;
+  async function find(
+    { kind, keys }: Checked,
+    given: Credentials | undefined,
+  ): Promise<KnownKey | undefined> {
     const hash = hashOfSecret(pepper, kind, given?.keySecret ?? '');
-    const known = given && (await source?.find(given.keyId));
+    const known = given && (await keys.find(given.keyId));
     return isSameHash(hash, known?.hash ?? dummyHash) ? known : undefined;
   }
 
-  function refuseOtherPages(request: BrowserRequest): void {
-    if (cookies && isFromBrowser(request.headers) && !cookies.isFromOwnPage(request)) throw otherPage();
-  }
-
-  /** An API key wherever there is one, else the cookie. */
-  function presented(request: BrowserRequest): { kind: Kind; given: Credentials | undefined } {
+  /** An API key wherever there is one. */
+  function presented(request: BrowserRequest): { by: Checked; given: Credentials | undefined } {
     const { headers } = request;
-    const cookie = hasCredentials(headers) ? undefined : cookies?.read(headers);
-    if (cookie === undefined) return { kind: 'apiKey', given: credentialsOf(headers) };
-    if (!cookies?.isFromOwnPage(request)) throw otherPage();
-    return { kind: 'session', given: credentialsIn(cookie) };
+    const token = hasApiKey(headers) ? undefined : other?.tokenIn(request);
+    if (!other || token === undefined) return { by: apiKeys, given: credentialsOf(headers) };
+    return { by: other, given: credentialsIn(token) };
   }
 
   return {
-    refuseOtherPages,
+    hasCredentials: (headers) => hasApiKey(headers) || (other?.hasCredentials(headers) ?? false),
+    refuseOtherPages: (request) => other?.refuseOtherPages(request),
     async caller(request, workspaceId) {
-      const { kind, given } = presented(request);
+      const { by, given } = presented(request);
       const wanted = workspaceId ?? workspaceHeader(request.headers);
-      const known = await find(kind, given);
-      if (!known || !given) throw unauthorized(kind);
+      const known = await find(by, given);
+      if (!known || !given) throw new AppError('Unauthorized', by.refusal);
       // Before any other work is done for the caller, and before anything is asked.
-      limit.take(known.userId, given.keyId);
+      accountRate.take(known.userId, given.keyId);
       return {
         userId: known.userId,
         presumed: await enter(known, wanted).catch(() => undefined),
         async confirm(kinds) {
           await catchUp(kinds);
-          const current = await find(kind, given);
-          if (!current) throw unauthorized(kind);
+          const current = await find(by, given);
+          if (!current) throw new AppError('Unauthorized', by.refusal);
           current.noteUse?.();
           return enter(current, wanted);
         },
@@ -106,11 +106,8 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   };
 }
 
-const isFromBrowser = ({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders) =>
-  origin !== undefined || site !== undefined;
-
-/** Whether a request has any credentials, valid or not. */
-export function hasCredentials(headers: IncomingHttpHeaders): boolean {
+/** Whether a request has an API key, valid or not. */
+export function hasApiKey(headers: IncomingHttpHeaders): boolean {
   return ['authorization', 'x-api-key-id', 'x-api-key-secret'].some((name) => headers[name] !== undefined);
 }
 
@@ -180,17 +177,5 @@ function credentialsIn(text: string): Credentials | undefined {
   return token && { keyId: token.id, keySecret: token.secret };
 }
 
-function otherPage(): AppError {
-  return new AppError(
-    'Forbidden',
-    "another site's page sent this request with your session: use the console of this installation, or send an API key",
-  );
-}
-
-const missing = {
-  apiKey:
-    'the API key is missing or invalid: send X-API-Key-ID and X-API-Key-Secret, or Authorization: Bearer <token>',
-  session: 'the session has ended: sign in again',
-};
-
-const unauthorized = (kind: Kind) => new AppError('Unauthorized', missing[kind]);
+const missing =
+  'the API key is missing or invalid: send X-API-Key-ID and X-API-Key-Secret, or Authorization: Bearer <token>';

@@ -9,8 +9,7 @@ import { noTracer, type Tracer } from '../../../core/tracing/tracing.ts';
 import { kindsReadBy } from '../../store/kindsRead.ts';
 import type { ReadsAfterWrites } from '../../store/readsAfterWrites.ts';
 import { type AuditedRequest, audit, isAudited } from '../auth/audit.ts';
-import { type Authenticate, authorize, type Caller, hasCredentials, keyIdOf } from '../auth/auth.ts';
-import { hasSessionCookie } from '../auth/cookies.ts';
+import { type Authenticate, authorize, type Caller, hasApiKey, keyIdOf } from '../auth/auth.ts';
 import { createFailedSignIns } from '../auth/failedSignIns.ts';
 import type { Principal } from '../auth/principal.ts';
 import { type Once, onceWithoutRecord } from '../idempotency/once.ts';
@@ -169,7 +168,7 @@ function isFailedSignIn(
   outcome: string,
   { headers }: Request,
 ): boolean {
-  if (outcome === 'Unauthorized') return isSignIn || hasCredentials(headers);
+  if (outcome === 'Unauthorized') return isSignIn || hasApiKey(headers);
   return permission === publicAccess && method !== 'GET';
 }
 
@@ -211,10 +210,11 @@ async function callerOf(
 ): Promise<Caller | undefined> {
   const { permission, callerPermission, workspaceParam, isSignIn } = operation;
   const { headers, params } = request;
-  if (isSignIn) deps.authenticate.refuseOtherPages(request);
-  const isTried = hasCredentials(headers) || hasSessionCookie(headers);
-  if (permission === publicAccess && !(callerPermission && isTried)) return undefined;
-  return deps.authenticate.caller(request, workspaceParam && String(params[workspaceParam]));
+  const { authenticate } = deps;
+  if (isSignIn) authenticate.refuseOtherPages(request);
+  if (permission === publicAccess && !(callerPermission && authenticate.hasCredentials(headers)))
+    return undefined;
+  return authenticate.caller(request, workspaceParam && String(params[workspaceParam]));
 }
 
 /** Asks what any replica has acknowledged, and who the caller is by that. */

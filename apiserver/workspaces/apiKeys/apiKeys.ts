@@ -9,16 +9,16 @@ import type { Principal } from '../../http/auth/principal.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
 import { notFound } from '../../store/find.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
-import type { WorkspaceDeps } from '../deps.ts';
+import type { WorkspaceApiDeps, WorkspaceDeps } from '../deps.ts';
 import { type Standing, standingOf } from '../directory/principals.ts';
 import { checkGrant } from '../grants.ts';
 import { accountPage, listLive } from '../list.ts';
 import { toApiKey } from '../mapping.ts';
 import { checkQuota } from '../quota.ts';
-import { liveGeneration } from '../sessions/generation.ts';
 import { insertApiKey } from './apiKeyObject.ts';
 import { checkExpiry } from './expiry.ts';
 import { founderOf } from './keySource.ts';
+import { requireOtherWay } from './otherWay.ts';
 import { keyQuotaOf } from './quota.ts';
 
 /** API keys of a workspace, by id: the caller's keys, or all keys for administrators. */
@@ -53,12 +53,12 @@ export function listApiKeys(deps: WorkspaceDeps): Handler<'listApiKeys'> {
 }
 
 /** Creates a key of the caller with no more permissions than the key in use. */
-export function createApiKey(deps: WorkspaceDeps): Handler<'createApiKey'> {
+export function createApiKey(deps: WorkspaceApiDeps): Handler<'createApiKey'> {
   return async ({ principal, params, body, random, idempotencyMark: mark }) => {
     const { role, permissions } = body;
     checkGrant(principal, { role, permissions, act: `create a key with the role ${role}` });
     checkExpiry(deps.clock, body);
-    await liveGeneration(deps, principal);
+    await deps.signIn?.refuseEnded(principal);
     const standing = await standingOf(deps.directory, params.id, principal.userId);
     if (!standing) throw notFound('Workspace');
     const quota = keyQuotaOf(deps, principal.userId);
@@ -73,7 +73,7 @@ export function createApiKey(deps: WorkspaceDeps): Handler<'createApiKey'> {
 }
 
 /** Revokes a key, effective immediately. */
-export function deleteApiKey(deps: WorkspaceDeps): Handler<'deleteApiKey'> {
+export function deleteApiKey(deps: WorkspaceApiDeps): Handler<'deleteApiKey'> {
   const { kube, directory, bootstrapKey } = deps;
   return async ({ principal, params }) => {
     if (params.keyId === bootstrapKey.keyId) return revokeBootstrapKey(deps, principal);
@@ -90,11 +90,12 @@ export function deleteApiKey(deps: WorkspaceDeps): Handler<'deleteApiKey'> {
 }
 
 /** Revokes the first key of the installation, which belongs to the default workspace. */
-async function revokeBootstrapKey(deps: WorkspaceDeps, principal: Principal) {
+async function revokeBootstrapKey(deps: WorkspaceApiDeps, principal: Principal) {
   const { bootstrapKey } = deps;
   const isVisible = isBootstrapVisible(deps, principal) && (await bootstrapKey.describe());
   if (!isVisible) throw unknownKey();
   if (principal.role !== 'owner') throw ownersOnly();
+  await requireOtherWay(deps);
   if (!(await bootstrapKey.revoke())) throw unknownKey();
   return { body: undefined, objects: [describeKey(bootstrapKey.keyId, adminUserId)] };
 }

@@ -1,24 +1,19 @@
 import type { DefaultWorkspace } from '../../../core/accounts/ids.ts';
-import { permissionsBeyond, permissionsOf, roleIn } from '../../../core/accounts/roles.ts';
 import { rolePermissions } from '../../../core/api/access/permissions.ts';
 import { adminUserId } from '../../../core/api/names.ts';
 import type { UserResource } from '../../../core/api/resources/accountResources.ts';
-import { apiKeyType, userType } from '../../../core/api/resources/resources.ts';
+import { userType } from '../../../core/api/resources/resources.ts';
 import type { ApiKey } from '../../../core/api/rest/access.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { type Clock, parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
-import { AppError } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
 import type { KeySource } from '../../http/auth/keySource.ts';
 import { notFound } from '../../store/find.ts';
 import type { Store } from '../../store/kubeErrors.ts';
 import { updateLive } from '../../store/updateLive.ts';
 import type { Directory } from '../directory/directory.ts';
-import { standingOfLive } from '../directory/principals.ts';
-import { listLive } from '../list.ts';
-import { hasOwnWay } from '../signIn/ways.ts';
-import { hasFounder, isExpired, type LiveKeySource } from './keySource.ts';
+import type { LiveKeySource } from './keySource.ts';
 import { createNoteUse } from './lastUse.ts';
 
 export interface BootstrapKeyOptions {
@@ -41,7 +36,7 @@ export interface BootstrapKey {
   source: LiveKeySource;
   /** Undefined once it is revoked. */
   describe(): Promise<ApiKey | undefined>;
-  /** False if it was revoked already. Rejects with Conflict if nobody else could manage the installation then. */
+  /** False if it was revoked already. */
   revoke(): Promise<boolean>;
 }
 
@@ -78,10 +73,7 @@ export function createBootstrapKey(options: BootstrapKeyOptions): BootstrapKey {
       const { user, isRevoked } = await findUsed();
       return isRevoked ? undefined : toApiKey(options, user);
     },
-    async revoke() {
-      await requireOtherWay(options);
-      return writeRevocation(options);
-    },
+    revoke: () => writeRevocation(options),
   };
 }
 
@@ -104,31 +96,6 @@ function toApiKey(
       lastUsedAt: user?.status?.bootstrapKey?.lastUsedAt,
     }),
   };
-}
-
-/**
- * Somebody must be able to do all that the key can: an owner of the default workspace who signs in with a browser, or
- * another user with a whole, valid key.
- */
-async function requireOtherWay(options: BootstrapKeyOptions): Promise<void> {
-  const { directory, defaultWorkspace, clock } = options;
-  // As the cluster has it: another replica may have removed an owner.
-  const workspace = await directory.workspaces.findLive(defaultWorkspace.id);
-  for (const user of workspace?.spec.owners ?? []) {
-    const standing = await standingOfLive(directory, defaultWorkspace.id, user);
-    if (!standing || roleIn(standing.workspace, standing.membership) !== 'owner') continue;
-    if (await hasOwnWay(options, user)) return;
-    if (user === adminUserId) continue;
-    for (const key of await listLive(options, apiKeyType, { 'spec.user': user })) {
-      const { role, permissions } = key.spec;
-      const isWhole = permissionsBeyond(permissionsOf(role, permissions), 'owner').length === 0;
-      if (isWhole && !isExpired(key, clock.nowMs()) && (await hasFounder(directory, key))) return;
-    }
-  }
-  throw new AppError(
-    'Conflict',
-    'no owner of the default workspace could sign in without it: enrol a passkey or set a password for yourself, or invite an owner first',
-  );
 }
 
 /** Of several requests, on any replica, one revokes it. */

@@ -27,6 +27,12 @@ interface LastUse<T extends KubeObject> {
   onGone?(object: Stored<T>): void;
 }
 
+/** Where most kinds have it. */
+export const lastUsedAt = {
+  read: ({ status }: { status?: { lastUsedAt?: string | undefined } }) => status?.lastUsedAt,
+  statusOf: (lastUsedAt: string) => ({ lastUsedAt }),
+};
+
 /**
  * Writes the last use in the background, at most once a minute per object across all replicas, as far as the cache
  * shows. This also detects deleted objects if a watch has stalled.

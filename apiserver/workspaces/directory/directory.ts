@@ -1,7 +1,6 @@
 import type {
   ApiKeyResource,
   MembershipResource,
-  SessionResource,
   UserResource,
   WorkspaceResource,
 } from '../../../core/api/resources/accountResources.ts';
@@ -9,33 +8,10 @@ import type { KubeObject, ResourceType } from '../../../core/api/resources/kubeO
 import {
   apiKeyType,
   membershipType,
-  sessionType,
   userType,
   workspaceType,
 } from '../../../core/api/resources/resources.ts';
-import {
-  createReflector,
-  type Reflector,
-  type ReflectorOptions,
-} from '../../../core/kube/cache/reflector.ts';
-import type { Clock } from '../../../core/lib/clock.ts';
-import type { Store } from '../../store/kubeErrors.ts';
-import type { Budget } from './budget.ts';
-import { createLookup, type Lookup } from './lookup.ts';
-
-type CachesOptions = Pick<ReflectorOptions<never>, 'kube' | 'log' | 'clock' | 'kubeMetrics'>;
-type AccountCaches = ReturnType<typeof createAccountCaches>;
-
-/** Reflectors of the objects that authenticate requests, all in the namespace of the service; not yet started. */
-export function createAccountCaches(options: CachesOptions, namespace: string) {
-  return {
-    workspaces: createReflector({ ...options, type: workspaceType, namespace }),
-    users: createReflector({ ...options, type: userType, namespace }),
-    memberships: createReflector({ ...options, type: membershipType, namespace }),
-    apiKeys: createReflector({ ...options, type: apiKeyType, namespace }),
-    sessions: createReflector({ ...options, type: sessionType, namespace }),
-  };
-}
+import type { Lookup } from './lookup.ts';
 
 /** Looks up accounts by name. */
 export interface Directory {
@@ -43,26 +19,19 @@ export interface Directory {
   users: Lookup<UserResource>;
   memberships: Lookup<MembershipResource>;
   apiKeys: Lookup<ApiKeyResource>;
-  sessions: Lookup<SessionResource>;
 }
 
-interface DirectoryOptions {
-  kube: Pick<Store, 'get'>;
-  caches: AccountCaches;
-  namespace: string;
-  clock: Clock;
-  budget: Budget;
-}
+/**
+ * Watches objects of a kind that authenticate requests, in the namespace of the service: what any replica has acknowledged of them
+ * counts at every request.
+ */
+export type WatchAccounts = <T extends KubeObject>(type: ResourceType<T>) => Lookup<T>;
 
-export function createDirectory(options: DirectoryOptions): Directory {
-  const { kube, caches, namespace, clock, budget } = options;
-  const lookup = <T extends KubeObject>(reflector: Reflector<T>, type: ResourceType<T>): Lookup<T> =>
-    createLookup({ kube, reflector, type, namespace, clock, budget });
+export function createDirectory(watch: WatchAccounts): Directory {
   return {
-    workspaces: lookup(caches.workspaces, workspaceType),
-    users: lookup(caches.users, userType),
-    memberships: lookup(caches.memberships, membershipType),
-    apiKeys: lookup(caches.apiKeys, apiKeyType),
-    sessions: lookup(caches.sessions, sessionType),
+    workspaces: watch(workspaceType),
+    users: watch(userType),
+    memberships: watch(membershipType),
+    apiKeys: watch(apiKeyType),
   };
 }

@@ -11,7 +11,7 @@ import type { Stored } from '../../../core/kube/kube.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import { accountQuotas, createInvitedAccount } from '../account.ts';
 import type { WorkspaceDeps } from '../deps.ts';
-import { type Standing, standingOfLive } from '../directory/principals.ts';
+import { standingOfLive } from '../directory/principals.ts';
 import { proveEmail } from '../emailProof.ts';
 import { checkOwners } from '../owners.ts';
 import { type AccountQuota, checkQuota } from '../quota.ts';
@@ -25,6 +25,7 @@ import {
   unusable,
   withdraw,
 } from './claim.ts';
+import type { Credential, Joined } from './credential.ts';
 import { join, leave, memberAs, refuseMember } from './join.ts';
 
 export interface Acceptance<T> {
@@ -37,35 +38,12 @@ export interface Acceptance<T> {
   credential: Credential<T>;
 }
 
-/** What a new account signs in with. */
-export interface Credential<T> {
-  /** Makes it, or finds what an earlier try of the same attempt has made. */
-  prepare(joined: Joined): Promise<T>;
-  /** Whether an earlier try of the same attempt has made it, and it was not removed since. */
-  stillExists(): Promise<boolean>;
-  /** Takes back what nobody has got: somebody else has settled or revoked the invitation (`lost`). */
-  discard(prepared: T, lost: InvitationStatus): Promise<void>;
-}
-
-/** Somebody with an account signs in as before. */
-export const noCredential: Credential<object> = {
-  prepare: async () => ({}),
-  stillExists: async () => true,
-  discard: async () => undefined,
-};
-
 /** `mark` of a request with an Idempotency-Key; without one, a repeated request is another attempt. */
 export function newAttempt(
   userId: string,
   { mark, random }: { mark: string | undefined; random: RandomBytes },
 ): Attempt {
   return { userId, id: mark ?? `r${random('acceptance', 20).toString('hex')}` };
-}
-
-export interface Joined extends Standing {
-  userId: string;
-  /** The membership of the personal workspace, if the account is new. */
-  founder: Stored<MembershipResource> | undefined;
 }
 
 /**

@@ -14,7 +14,7 @@ import { updateLive } from '../../store/updateLive.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { listLive } from '../list.ts';
 import { invitationState, isBeingAccepted } from '../mapping.ts';
-import { isMailedSecret } from './mailedToken.ts';
+import { isMailedSecret } from './mail/mailedToken.ts';
 
 /**
  * The invitation of a token, and whether the token is the one that was mailed to its address. Throws the same NotFound

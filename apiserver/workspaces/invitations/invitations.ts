@@ -12,7 +12,7 @@ import type { Handler } from '../../http/pipeline/handler.ts';
 import { createOnce } from '../../store/createOnce.ts';
 import { notFound } from '../../store/find.ts';
 import { updateLive } from '../../store/updateLive.ts';
-import type { WorkspaceDeps } from '../deps.ts';
+import type { WorkspaceApiDeps, WorkspaceDeps } from '../deps.ts';
 import { checkGrant } from '../grants.ts';
 import { accountPage, listLive } from '../list.ts';
 import { invitationState, toInvitation } from '../mapping.ts';
@@ -40,7 +40,7 @@ export function listInvitations(deps: WorkspaceDeps): Handler<'listInvitations'>
 }
 
 /** Creates an invitation. Only this answer contains the token; the caller must deliver it to the invitee. */
-export function createInvitation(deps: WorkspaceDeps): Handler<'createInvitation'> {
+export function createInvitation(deps: WorkspaceApiDeps): Handler<'createInvitation'> {
   return async ({ principal, params, body, random, idempotencyMark: mark }) => {
     const workspace = await deps.directory.workspaces.find(params.id);
     if (!workspace) throw notFound('Workspace');

@@ -2,7 +2,6 @@ import {
   apiKeyType,
   invitationType,
   membershipType,
-  sessionType,
   userType,
 } from '../../../core/api/resources/resources.ts';
 import { AppError } from '../../../core/lib/errors.ts';
@@ -16,10 +15,9 @@ import {
 } from '../../testing/accountsApi.ts';
 import { pepper } from '../../testing/harness.ts';
 import { pauseAt } from '../../testing/pauseAt.ts';
-import { ownPage } from '../../testing/sessions.ts';
 import { countsOf, sixteen } from '../../testing/sixteen.ts';
 import { together } from '../../testing/together.ts';
-import { mailedToken } from './mailedToken.ts';
+import { mailedToken } from './mail/mailedToken.ts';
 import { invitationsOf, list } from './testing/invitations.ts';
 
 /** An invitation is used once: of all attempts, on all replicas, at the same moment or late. */
@@ -41,8 +39,8 @@ async function allAtOnce(send: (of: AccountsApi, n: number) => ReturnType<Accoun
   together(world, { verb: 'get', kind: 'Invitation', count: 16 });
   return sixteen([world, replica], send);
 }
-const at = (of: AccountsApi, token: string, by: string | null = null, more: object = {}) =>
-  of.ask(by, '/invitations/accept', { body: { token, ...more }, headers: by ? {} : ownPage });
+const at = (of: AccountsApi, token: string, by: string | null = null) =>
+  of.ask(by, '/invitations/accept', { body: { token } });
 const keys = async () => (await world.kube.list(apiKeyType)).items;
 const members = async () => {
   const { items } = await world.kube.list(membershipType, { fieldSelector: 'spec.workspace=default' });
@@ -59,14 +57,6 @@ describe('of sixteen attempts at once, over both replicas,', () => {
     expect((await world.get(given.apiKey.token, '/me')).user.id).toBe(given.userID);
     expect(await members()).toEqual([given.userID]);
     expect(await stateOf(id)).toBe('Accepted');
-  });
-
-  it('one gets a session', async () => {
-    const { token } = await invite('ada@example.com');
-    const answers = await allAtOnce((of) => at(of, token, null, { signIn: true }));
-    expect(countsOf(answers)).toEqual({ 200: 1, 409: 15 });
-    expect(answers.flatMap(({ headers }) => headers.getSetCookie())).toHaveLength(1);
-    expect((await world.kube.list(sessionType)).items).toHaveLength(1);
   });
 
   it('one of a user with an account joins, and stays a member', async () => {

@@ -6,14 +6,14 @@ import { AppError } from '../../../core/lib/errors.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
 import { notFound } from '../../store/find.ts';
 import { updateLive } from '../../store/updateLive.ts';
-import type { WorkspaceDeps } from '../deps.ts';
+import type { WorkspaceApiDeps } from '../deps.ts';
 import { invitationState, toInvitation } from '../mapping.ts';
 
 const maxResends = 5;
 const pauseMs = 60_000;
 
 /** Mails an invitation again, with the same link. What is on its way already is left to it. */
-export function resendInvitation(deps: WorkspaceDeps): Handler<'resendInvitation'> {
+export function resendInvitation(deps: WorkspaceApiDeps): Handler<'resendInvitation'> {
   const { kube, namespace, clock } = deps;
   return async ({ params: { id, invitationId: name } }) => {
     const absent = () => notFound('Invitation');
@@ -38,7 +38,7 @@ export function resendInvitation(deps: WorkspaceDeps): Handler<'resendInvitation
   };
 }
 
-function checkPending({ clock, hasMail }: WorkspaceDeps, invitation: InvitationResource): void {
+function checkPending({ clock, hasMail }: WorkspaceApiDeps, invitation: InvitationResource): void {
   const state = invitationState(invitation, clock.nowMs());
   if (state !== 'Pending')
     throw new AppError('Conflict', `the invitation is ${state.toLowerCase()}: create a new one`);

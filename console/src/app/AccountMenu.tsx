@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import { features } from '../features.ts';
 import { useStore } from '../lib/useStore.ts';
 import { session } from '../session/browser.ts';
 import { useInside } from '../session/context.tsx';
@@ -8,6 +9,8 @@ import { tellFailure } from '../ui/toasts.ts';
 import styles from './app.module.css';
 import { texts } from './texts.ts';
 import { theme, themeNamed, themes } from './theme.ts';
+
+const pages = features.flatMap(({ accountPages = [] }) => accountPages);
 
 export function AccountMenu() {
   const { me } = useInside();
@@ -27,9 +30,11 @@ export function AccountMenu() {
         onChange={(value) => theme.set(themeNamed(value))}
       />
       <MenuSeparator />
-      <MenuItem icon="key" onSelect={() => void navigate({ to: '/account' })}>
-        {texts.accountPage}
-      </MenuItem>
+      {pages.map(({ path, label }) => (
+        <MenuItem key={path} icon="key" onSelect={() => void navigate({ to: path })}>
+          {label}
+        </MenuItem>
+      ))}
       <MenuItem icon="logout" onSelect={() => void session.signOut().catch(tellFailure)}>
         {texts.signOut}
       </MenuItem>

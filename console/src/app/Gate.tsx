@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
+import { features, signIn } from '../features.ts';
 import { useStore } from '../lib/useStore.ts';
 import { Loading } from '../loading/Loading.tsx';
 import { part } from '../loading/part.tsx';
@@ -9,32 +10,37 @@ import { Failure } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
 import styles from './app.module.css';
 import { inside, queryClient } from './inside.ts';
-import { openPageAt } from './openPages.ts';
 import { router } from './router.tsx';
-import { linkToken } from './signIn/linkToken.ts';
 import { texts } from './texts.ts';
 
-// Whoever is signed in needs neither.
-const SignIn = part(() => import('./signIn/SignIn.tsx').then((file) => file.SignIn));
-const LinkSignIn = part(() => import('./signIn/LinkSignIn.tsx').then((file) => file.LinkSignIn));
+// Whoever is signed in does not need it.
+const SignIn = signIn?.Page ?? part(() => import('./KeySignIn.tsx').then((file) => file.KeySignIn));
+
+const openPages = new Map(features.flatMap(({ openPages: own = {} }) => Object.entries(own)));
+
+export function Gate() {
+  const Open = openPages.get(location.pathname);
+  if (Open) return <Open />;
+  return signIn ? (
+    <signIn.Around>
+      <Inner />
+    </signIn.Around>
+  ) : (
+    <Inner />
+  );
+}
 
 /** Shows the page of the address to whoever is signed in. Others sign in first: the address stays as it is. */
-export function Gate() {
+function Inner() {
   const state = useStore(session.state);
   const value = useStore(inside);
-  const token = useStore(linkToken);
-  const Open = openPageAt(location.pathname);
-  if (Open) return <Open />;
-  if (token !== undefined && state.phase !== 'loading') {
-    return <LinkSignIn token={token} user={state.phase === 'signedIn' ? state.me.user : undefined} />;
-  }
   if (state.phase === 'signedOut') return <SignIn hasEnded={state.hasEnded} />;
   if (state.phase === 'failed') {
     return (
       <main className={styles.signIn}>
         <div className={styles.signInCard}>
           <Failure error={state.error} title={texts.failedTitle} />
-          <Button look="primary" onClick={() => void session.start()}>
+          <Button look="primary" onClick={() => void session.start(signIn?.sessions)}>
             {texts.retry}
           </Button>
         </div>

@@ -1,14 +1,16 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { features } from '../features.ts';
 import { SearchButton } from '../search/SearchButton.tsx';
 import { useMay, useStream } from '../session/context.tsx';
 import { Banner, Failure } from '../ui/Banner.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
 import styles from './app.module.css';
-import { FirstKeyNews } from './FirstKeyNews.tsx';
 import { Logo } from './Logo.tsx';
 import { texts } from './texts.ts';
 import { WorkspaceMenu } from './WorkspaceMenu.tsx';
+
+const notices = features.flatMap((feature) => feature.notices ?? []);
 
 /** What surrounds every page. */
 export function Shell() {
@@ -38,7 +40,9 @@ export function Shell() {
         <SearchButton />
         <AccountMenu />
       </header>
-      <FirstKeyNews />
+      {notices.map(({ name, Notice }) => (
+        <Notice key={name} />
+      ))}
       <LiveNews />
       <main id="content" className={styles.main} ref={main} tabIndex={-1}>
         <Outlet />

@@ -1,8 +1,6 @@
 import { createRootRoute, createRoute } from '@tanstack/react-router';
-import { NotFound } from './NotFound.tsx';
-import { Shell } from './Shell.tsx';
 
-/** Routes that have others below them, also of features. */
-export const root = createRootRoute({ component: Shell, notFoundComponent: () => <NotFound /> });
+/** Routes that have others below them, also of features. Their pages show parts of features: see router.tsx. */
+export const root = createRootRoute();
 
 export const workspace = createRoute({ getParentRoute: () => root, path: '/settings' });

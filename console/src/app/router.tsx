@@ -1,14 +1,15 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
-import { workspaceRoutes } from '../features.ts';
+import { routes, workspaceRoutes } from '../features.ts';
 import { listSearch } from '../lib/listSearch.ts';
 import { PageProblem } from '../loading/Problem.tsx';
 import { part } from '../loading/part.tsx';
 import { createSearch } from '../pages/create/search.ts';
-import { deviceSearch } from '../pages/device/search.ts';
 import { networkSearch } from '../pages/network/search.ts';
 import { tokenSearch } from '../pages/token/search.ts';
 import { tokensSearch } from '../pages/tokens/search.ts';
+import { NotFound } from './NotFound.tsx';
 import { root, workspace } from './parents.tsx';
+import { Shell } from './Shell.tsx';
 
 const start = createRoute({
   getParentRoute: () => root,
@@ -48,37 +49,8 @@ const explorer = createRoute({
 /** The same page, about a block, a transaction or an address. */
 const explored = createRoute({ getParentRoute: () => explorer, path: '$kind/$value' });
 
-const account = createRoute({
-  getParentRoute: () => root,
-  path: '/account',
-  component: part(() => import('../pages/account/AccountPage.tsx').then((file) => file.AccountPage)),
-});
-
-const sessions = createRoute({
-  getParentRoute: () => root,
-  path: '/sessions',
-  beforeLoad: () => {
-    throw redirect({ to: '/account', replace: true });
-  },
-});
-
-/** Whoever opens a sign-in link a second time is signed in already. */
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: '/sign-in',
-  beforeLoad: () => {
-    throw redirect({ to: '/networks', replace: true });
-  },
-});
-
-const device = createRoute({
-  getParentRoute: () => root,
-  path: '/sign-in/device',
-  validateSearch: deviceSearch,
-  component: part(() => import('../pages/device/DevicePage.tsx').then((file) => file.DevicePage)),
-});
-
-// Its page shows sections of features, whose routes are below it.
+// Their pages show parts of features, whose routes are below them.
+root.update({ component: Shell, notFoundComponent: () => <NotFound /> });
 workspace.update({
   component: part(() => import('../pages/workspace/WorkspacePage.tsx').then((file) => file.WorkspacePage)),
 });
@@ -172,7 +144,7 @@ const secrets = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     ...[start, networks, create, network, explorer.addChildren([explored])],
-    ...[account, sessions, signIn, device, workspacePages],
+    ...[workspacePages, ...routes],
     ...[tokens, deploy, token, transactions, submit, recordings, recording, secrets],
   ]),
   defaultPreload: 'intent',

@@ -1,5 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { features } from '../features.ts';
 import { useKind } from '../session/context.tsx';
 import controls from '../ui/controls.module.css';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -16,6 +17,11 @@ export function SearchDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   );
 }
 
+const pages = features.flatMap(({ workspaceSections = [], accountPages = [] }) => [
+  ...workspaceSections.map(({ path, label }) => ({ path: `/settings${path}`, label })),
+  ...accountPages,
+]);
+
 function useResults(text: string): Result[] {
   const { pathname } = useLocation();
   return resultsOf(text, {
@@ -23,6 +29,7 @@ function useResults(text: string): Result[] {
     tokens: [...useKind('token').objects.values()],
     recordings: [...useKind('recording').objects.values()],
     secrets: [...useKind('secret').objects.values()],
+    pages,
     networkId: /^\/networks\/([^/]+)/.exec(pathname)?.[1],
   });
 }

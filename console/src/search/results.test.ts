@@ -12,6 +12,7 @@ const searched: Searched = {
   tokens: [{ id: 't1', name: 'Gold', symbol: 'GLD', type: 'ERC20' } as never],
   recordings: [{ id: 'r1', user_address: '0xabc', state: 'recorded' } as never],
   secrets: [{ id: 's1', name: 'alpha-key', type: 'private-key' } as never],
+  pages: [{ path: '/settings/audit', label: 'Audit' }],
   networkId: 'n2',
 };
 const titles = (text: string) => resultsOf(text, searched).map(({ kind, title }) => `${kind} ${title}`);

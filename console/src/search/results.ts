@@ -19,6 +19,8 @@ export interface Searched {
   tokens: readonly EventObjects['token'][];
   recordings: readonly EventObjects['recording'][];
   secrets: readonly EventObjects['secret'][];
+  /** Pages of features. */
+  pages: readonly { path: string; label: string }[];
   /** The network of the page, whose chain comes first. */
   networkId: string | undefined;
 }
@@ -36,17 +38,13 @@ const pagePaths: readonly (readonly [keyof typeof texts.pages, string])[] = [
   ['secrets', '/secrets'],
   ['members', '/settings/members'],
   ['apiKeys', '/settings/api-keys'],
-  ['webhooks', '/settings/webhooks'],
-  ['usage', '/settings/usage'],
-  ['audit', '/settings/audit'],
   ['settings', '/settings/general'],
-  ['account', '/account'],
 ];
 
 /** What a text finds, the best first: what is on chains, then names that begin with it, then names that have it. */
 export function resultsOf(text: string, searched: Searched): Result[] {
   const query = text.trim().toLowerCase();
-  const all = [...objects(searched), ...pages()];
+  const all = [...objects(searched), ...pages(searched)];
   if (query === '') return all.slice(0, maxResults);
   const ranked = all
     .map((result) => ({ result, rank: rankOf(result, query) }))
@@ -112,8 +110,16 @@ function networkResults({ id, name, spec, status }: EventObjects['network']): Re
   return [network, explorer];
 }
 
-const pages = (): Result[] =>
-  pagePaths.map(([name, path]) => ({ key: path, kind: 'page', title: texts.pages[name], detail: '', path }));
+function pages({ pages: others }: Searched): Result[] {
+  const own = pagePaths.map(([name, path]) => ({ path, label: texts.pages[name] }));
+  return [...own, ...others].map(({ path, label }) => ({
+    key: path,
+    kind: 'page',
+    title: label,
+    detail: '',
+    path,
+  }));
+}
 
 /** Where a block, a transaction or an address may be: on the network of the page first, and on all that run. */
 function onChains(text: string, { networks, networkId }: Searched): Result[] {

@@ -30,11 +30,7 @@ export const texts = {
     secrets: 'Secrets',
     members: 'Members and invitations',
     apiKeys: 'API keys',
-    webhooks: 'Webhooks',
-    usage: 'Usage',
-    audit: 'Audit',
     settings: 'Workspace settings',
-    account: 'Sign-in and sessions',
   },
   explorerOf: (network: string) => `Explorer of ${network}`,
 };

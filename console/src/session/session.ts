@@ -19,10 +19,18 @@ type SessionState =
   | { phase: 'signedOut'; hasEnded: boolean }
   | SignedIn;
 
+/** What keeps a browser signed in for longer than one page. */
+export interface BrowserSessions {
+  /** Exchanges an API key for a session of this browser. */
+  open(client: Client, apiKey: string): Promise<unknown>;
+  /** Ends a session. `current`: that of this browser. */
+  end(client: Client, id: string): Promise<void>;
+}
+
 export interface Session {
   state: Store<SessionState>;
-  /** Finds out who is signed in. Never throws: the state says what happened. */
-  start(): Promise<void>;
+  /** Finds out who is signed in. Never throws: the state says what happened. Without `sessions`, a page keeps the API key itself. */
+  start(sessions?: BrowserSessions): Promise<void>;
   /** Rejects with SlipwayError when the key is refused. */
   signIn(apiKey: string): Promise<void>;
   /** Enters after a sign-in that was made elsewhere: the browser has the cookie. */
@@ -78,8 +86,10 @@ function createState(kept: SessionOptions['kept']) {
 function createScopes({ url, fetch, memory, kept }: SessionOptions) {
   const { state, show } = createState(kept);
   let scope = new AbortController();
+  let apiKey: string | undefined;
 
   function leave(hasEnded: boolean): void {
+    apiKey = undefined;
     scope.abort(new DOMException('signed out', 'AbortError'));
     show({ phase: 'signedOut', hasEnded });
   }
@@ -92,7 +102,7 @@ function createScopes({ url, fetch, memory, kept }: SessionOptions) {
       if (response.status === 401 && scope === own) leave(true);
       return response;
     };
-    return createClient({ url, workspace, fetch: withHandRepeats(guarded) });
+    return createClient({ url, workspace, apiKey, fetch: withHandRepeats(guarded) });
   }
 
   async function enter(workspace: string | undefined): Promise<void> {
@@ -112,7 +122,16 @@ function createScopes({ url, fetch, memory, kept }: SessionOptions) {
     }
   }
 
-  return { state, show, leave, enter };
+  return {
+    state,
+    show,
+    leave,
+    enter,
+    /** Requests have this key from the next workspace on that is entered. */
+    hold(key: string) {
+      apiKey = key;
+    },
+  };
 }
 
 /**
@@ -120,18 +139,10 @@ function createScopes({ url, fetch, memory, kept }: SessionOptions) {
  * more until somebody signs in.
  */
 export function createSession(options: SessionOptions): Session {
-  const { url, fetch, memory, tabs } = options;
-  const { state, show, leave, enter } = createScopes(options);
-  const signInBy: Session['signInBy'] = async (prove) => {
-    const before = state.get();
-    const client = createClient({ url, fetch, retries: 1 });
-    await prove(client);
-    // The cookie of the former session is replaced: nobody could sign out of it here any more.
-    const former = before.phase === 'signedIn' ? before.me.sessionID : undefined;
-    if (former !== undefined) await client.sessions.delete(former).catch(() => {});
-    await enter(memory.read());
-    tabs.tell('signedIn');
-  };
+  const { memory, tabs } = options;
+  const scopes = createScopes(options);
+  const { state, show, leave, enter } = scopes;
+  let sessions: BrowserSessions | undefined;
   tabs.listen((news) => {
     if (news === 'signedOut' && state.get().phase === 'signedIn') leave(false);
     // All tabs share the cookie: what this one asks from now on, it asks as whoever has signed in.
@@ -139,7 +150,8 @@ export function createSession(options: SessionOptions): Session {
   });
   return {
     state,
-    async start() {
+    async start(given) {
+      sessions = given;
       show({ phase: 'loading' });
       await enter(memory.read());
       // Without a cookie, nothing has ended.
@@ -149,22 +161,55 @@ export function createSession(options: SessionOptions): Session {
       await enter(workspaceId ?? memory.read());
       tabs.tell('signedIn');
     },
-    signIn: (apiKey) => signInBy((client) => client.sessions.create({ apiKey: apiKey.trim() })),
-    signInBy,
-    async signOut() {
-      const now = state.get();
-      if (now.phase !== 'signedIn') return;
-      await now.client.sessions.delete('current').catch((error) => {
-        // A session that has ended needs no sign-out.
-        if (!isSlipwayError(error, 'Unauthorized')) throw error;
-      });
-      leave(false);
-      tabs.tell('signedOut');
-    },
+    ...createSignIn(options, scopes, () => sessions),
     enterWorkspace: (id) => enter(id),
     async check() {
       const now = state.get();
       if (now.phase === 'signedIn') await now.client.account.get({ signal: now.signal }).catch(() => {});
+    },
+  };
+}
+
+/** Signing in and out. */
+function createSignIn(
+  { url, fetch, memory, tabs }: SessionOptions,
+  { state, leave, enter, hold }: ReturnType<typeof createScopes>,
+  sessionsOf: () => BrowserSessions | undefined,
+): Pick<Session, 'signIn' | 'signInBy' | 'signOut'> {
+  const signInBy: Session['signInBy'] = async (prove) => {
+    const before = state.get();
+    const client = createClient({ url, fetch, retries: 1 });
+    await prove(client);
+    // The cookie of the former session is replaced: nobody could sign out of it here any more.
+    const former = before.phase === 'signedIn' ? before.me.sessionID : undefined;
+    if (former !== undefined)
+      await sessionsOf()
+        ?.end(client, former)
+        .catch(() => {});
+    await enter(memory.read());
+    tabs.tell('signedIn');
+  };
+  return {
+    signInBy,
+    async signIn(text) {
+      const apiKey = text.trim();
+      const sessions = sessionsOf();
+      if (sessions) return signInBy((client) => sessions.open(client, apiKey));
+      await createClient({ url, fetch, retries: 1, apiKey }).account.get();
+      hold(apiKey);
+      await enter(memory.read());
+    },
+    async signOut() {
+      const now = state.get();
+      if (now.phase !== 'signedIn') return;
+      await sessionsOf()
+        ?.end(now.client, 'current')
+        .catch((error) => {
+          // A session that has ended needs no sign-out.
+          if (!isSlipwayError(error, 'Unauthorized')) throw error;
+        });
+      leave(false);
+      if (sessionsOf()) tabs.tell('signedOut');
     },
   };
 }

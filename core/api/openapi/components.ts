@@ -10,14 +10,8 @@ import * as secret from '../resources/secret.ts';
 import * as snapshot from '../resources/snapshot.ts';
 import * as access from '../rest/access.ts';
 import * as chainTypes from '../rest/chainTypes.ts';
-import * as device from '../rest/device.ts';
-import * as identity from '../rest/identity.ts';
-import * as passkey from '../rest/passkey.ts';
-import * as password from '../rest/password.ts';
 import * as recording from '../rest/recording.ts';
 import * as replay from '../rest/replay.ts';
-import { sessionInputSchema, sessionListSchema, sessionSchema } from '../rest/session.ts';
-import * as signIn from '../rest/signIn.ts';
 import * as submission from '../rest/submission.ts';
 import * as token from '../rest/token.ts';
 import * as deploy from '../rest/tokenDeploy.ts';
@@ -103,41 +97,7 @@ export const namedSchemas: Record<string, z.ZodType> = {
   ApiKeyList: access.apiKeyListSchema,
   ApiKeyInput: access.apiKeyInputSchema,
   NewApiKey: access.newApiKeySchema,
-  Session: sessionSchema,
-  SessionInput: sessionInputSchema,
-  SessionList: sessionListSchema,
-  OidcAttempt: identity.oidcAttemptSchema,
-  OidcAttemptInput: identity.oidcAttemptInputSchema,
-  OidcCallback: identity.oidcCallbackSchema,
-  OidcSession: identity.oidcSessionSchema,
-  WalletInput: identity.walletInputSchema,
-  WalletChallenge: identity.walletChallengeSchema,
-  WalletProof: identity.walletProofSchema,
-  Identity: identity.identitySchema,
-  IdentityInput: identity.identityInputSchema,
-  IdentityList: identity.identityListSchema,
-  InvitationToken: identity.invitationTokenSchema,
-  InvitationOffer: identity.invitationOfferSchema,
-  Passkey: passkey.passkeySchema,
-  PasskeyList: passkey.passkeyListSchema,
-  PasskeyInput: passkey.passkeyInputSchema,
-  PasskeyName: passkey.passkeyNameSchema,
-  PasskeyAnswer: passkey.passkeyAnswerSchema,
-  PasskeyRequestOptions: passkey.passkeyRequestOptionsSchema,
-  PasskeyCreationOptions: passkey.passkeyCreationOptionsSchema,
-  Password: password.passwordSchema,
-  PasswordInput: password.passwordInputSchema,
-  PasswordSignIn: password.passwordSignInSchema,
-  SignInOptions: signIn.signInOptionsSchema,
-  SignInLink: signIn.signInLinkSchema,
-  SignInLinkToken: signIn.linkTokenSchema,
-  DeviceSignInInput: device.deviceSignInInputSchema,
-  DeviceSignIn: device.deviceSignInSchema,
-  DeviceCode: device.deviceCodeSchema,
-  DeviceSignInState: device.deviceSignInStateSchema,
-  DeviceUserCode: device.userCodeSchema,
-  DeviceRequest: device.deviceRequestSchema,
-  DeviceApprovalInput: device.deviceApprovalInputSchema,
-  DeviceApproval: device.deviceApprovalSchema,
+  InvitationToken: access.invitationTokenSchema,
+  InvitationOffer: access.invitationOfferSchema,
   ...membersOfFeatures('schemas'),
 };

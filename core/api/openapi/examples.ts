@@ -94,9 +94,6 @@ const secret = {
   data: 'rAl0vsOaF+NrpKawhNI4/5RLrLR477/ZXfznhr9PCoA=',
 };
 
-const credentialId = 'AQIDBAUGBwgJCgsMDQ4PEA';
-const credential = { id: credentialId, rawId: credentialId, type: 'public-key' as const };
-
 const deployment = {
   id: '5d0e8c1f-7b3a-8f42-a1c9-6e2d4b7f9a03',
   token_id: tokenId,
@@ -175,10 +172,6 @@ const deployExamples = Object.fromEntries(
 );
 
 /** Example requests and responses, for operations where an example adds to the schema. */
-const oidcCallback = 'code=SplxlOBeZQQYbYS6WxSbIA&state=signIn.af0ifjsldkj';
-const walletAddress = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
-const walletProof = { challenge: 'slipway:v2:k1:AAAA:AAAA', signature: `0x${'1b'.repeat(65)}` };
-
 export const examples: Partial<Record<OperationId, Example>> = {
   listNetworks: { response: { kind: 'NetworkList', version: 'v1alpha', items: [network], metadata: {} } },
   listChainTypes: {
@@ -287,43 +280,6 @@ export const examples: Partial<Record<OperationId, Example>> = {
   replaceWorkspace: { request: { name: 'team-a', description: 'Integration tests, and demos.' } },
   replaceMembership: { request: { role: 'admin' } },
   lookUpInvitation: { request: { token: `i${'0a'.repeat(12)}.${'x'.repeat(43)}` } },
-  createOidcAttempt: { request: { next: '/networks' } },
-  createOidcSession: { request: { callback: oidcCallback } },
-  createWalletChallenge: { request: { address: walletAddress } },
-  createWalletSession: { request: walletProof },
-  createIdentity: { request: { callback: oidcCallback } },
-  createIdentityChallenge: { request: { address: walletAddress } },
-  createSession: { request: { apiKey: `k${'0a'.repeat(12)}.${'x'.repeat(43)}` } },
-  createPasskey: {
-    request: {
-      name: 'laptop',
-      credential: {
-        ...credential,
-        response: { clientDataJSON: 'eyJ0eXBlIjoi', attestationObject: 'o2NmbXRk', transports: ['internal'] },
-      },
-    },
-  },
-  signInWithPasskey: {
-    request: {
-      ...credential,
-      response: {
-        clientDataJSON: 'eyJ0eXBlIjoi',
-        authenticatorData: 'SZYN5YgOjGh0',
-        signature: 'MEUCIQDy',
-        userHandle: 'dTBhMGEwYQ',
-      },
-    },
-  },
-  replacePassword: { request: { password: 'correct horse battery' } },
-  signInWithPassword: { request: { email: 'ada@example.com', password: 'correct horse battery' } },
-  replacePasskey: { request: { name: 'laptop' } },
-  signInWithLink: { request: { token: `l${'0a'.repeat(12)}.${'x'.repeat(43)}` } },
-  createDeviceSignIn: { request: { name: 'ada-laptop' } },
-  pollDeviceSignIn: { request: { deviceCode: `${'0a'.repeat(20)}.${'x'.repeat(43)}` } },
-  createDeviceApiKey: { request: { deviceCode: `${'0a'.repeat(20)}.${'x'.repeat(43)}` } },
-  lookUpDeviceSignIn: { request: { userCode: 'BCDF-GHJK' } },
-  denyDeviceSignIn: { request: { userCode: 'BCDF-GHJK' } },
-  approveDeviceSignIn: { request: { userCode: 'BCDF-GHJK', name: 'ada-laptop', role: 'developer' } },
   createApiKey: { request: { name: 'ci', role: 'developer', permissions: ['networks:write'] } },
   ...membersOfFeatures('examples'),
 };

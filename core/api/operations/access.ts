@@ -6,11 +6,12 @@ import {
   apiKeyListSchema,
   invitationInputSchema,
   invitationListSchema,
+  invitationOfferSchema,
   invitationSchema,
+  invitationTokenSchema,
   newApiKeySchema,
   newInvitationSchema,
 } from '../rest/access.ts';
-import { invitationOfferSchema, invitationTokenSchema } from '../rest/identity.ts';
 import { idSchema } from '../values.ts';
 import { idParams, listQuerySchema, type Operation } from './operation.ts';
 

@@ -2,7 +2,6 @@ import { permissions } from '../access/permissions.ts';
 import { deployEndpoints } from '../rules/tokenArgs.ts';
 import { documentedPath, errorStatuses } from './operation.ts';
 import { type OperationId, operationGroups, operationIds, operationOf, operations } from './operations.ts';
-import { identityOperations } from './signIn/identity.ts';
 
 /** The endpoint tables of the specification, copied by hand: method, path, success status, listed errors. */
 const specified: [string, string, number, number[]][] = [
@@ -203,7 +202,7 @@ describe('the operations table', () => {
       'denyDeviceSignIn',
     ];
     if (own.includes(id) || id.endsWith('Password')) return;
-    if (id in identityOperations) return;
+    if (/Identit|Oidc|Wallet/.test(id)) return;
     if (operation.permission !== '') expect(operation.permission.endsWith(':read')).toBe(isRead);
   });
 

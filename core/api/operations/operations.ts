@@ -8,12 +8,6 @@ import { fundedAccountOperations } from './fundedAccounts.ts';
 import { networkOperations } from './network.ts';
 import type { Operation } from './operation.ts';
 import { secretOperations } from './secret.ts';
-import { deviceOperations } from './signIn/device.ts';
-import { identityOperations } from './signIn/identity.ts';
-import { passkeyOperations } from './signIn/passkey.ts';
-import { passwordOperations } from './signIn/password.ts';
-import { sessionOperations } from './signIn/session.ts';
-import { signInOperations } from './signIn/signIn.ts';
 import { snapshotOperations } from './snapshot.ts';
 import { tokenOperations } from './token.ts';
 import { tokenDeployOperations } from './tokenDeploy.ts';
@@ -75,34 +69,8 @@ const missionGroups = [
   { name: 'Access', description: 'Invitations and API keys.', operations: accessOperations },
 ] as const satisfies OperationGroup[];
 
-/** Those that follow the features. */
-const otherGroups = [
-  { name: 'Sessions', description: 'Signing in with a browser.', operations: sessionOperations },
-  {
-    name: 'Identities',
-    description: 'Signing in with an OpenID provider or a wallet.',
-    operations: identityOperations,
-  },
-  { name: 'Sign-in', description: 'Other ways to sign in than an API key.', operations: signInOperations },
-  {
-    name: 'Machines',
-    description: 'API keys for machines without a browser, approved in the console.',
-    operations: deviceOperations,
-  },
-  {
-    name: 'Passkeys',
-    description: 'Signing in without a name and a password.',
-    operations: passkeyOperations,
-  },
-  {
-    name: 'Password',
-    description: 'Signing in with an address and a password.',
-    operations: passwordOperations,
-  },
-] as const satisfies OperationGroup[];
-
 /** As documents order them. */
-export const groupsOfAll: readonly OperationGroup[] = [...missionGroups, ...featureGroups, ...otherGroups];
+export const groupsOfAll: readonly OperationGroup[] = [...missionGroups, ...featureGroups];
 
 /** All operations by subject, as shown in documents. */
 export const operationGroups = [...Map.groupBy(groupsOfAll, ({ name }) => name).values()].map(
@@ -115,7 +83,7 @@ export const operationGroups = [...Map.groupBy(groupsOfAll, ({ name }) => name).
 
 /** Every endpoint of the contract. */
 export const operations = {
-  ...merged([...missionGroups, ...otherGroups].map((group) => group.operations)),
+  ...merged(missionGroups.map((group) => group.operations)),
   ...featureOperations,
 };
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { immutable, listMap, listSet, withRules } from '../cel.ts';
 import { conditionSchema, nameSchema, timeSchema } from '../common.ts';
-import { sessionMethodSchema } from '../rest/session.ts';
 import { roleSchema } from '../rest/workspace.ts';
 import { addressSchema } from '../values.ts';
 import type { NamespacedObject } from './kubeObject.ts';
@@ -12,9 +11,9 @@ import type { NamespacedObject } from './kubeObject.ts';
  */
 
 const workspaceIdSchema = nameSchema.max(55).describe('Id of the workspace.');
-const userIdSchema = nameSchema.describe('Id of the user.');
+export const userIdSchema = nameSchema.describe('Id of the user.');
 /** REST checks addresses completely; Kubernetes cannot check the full pattern. */
-const emailSchema = z
+export const storedEmailSchema = z
   .string()
   .max(254)
   .regex(/^[^@\s]+@[^@\s]+$/)
@@ -68,7 +67,7 @@ export type EmailProof = (typeof emailProofs)[number];
 
 export const userSpecSchema = z
   .strictObject({
-    email: emailSchema
+    email: storedEmailSchema
       .optional()
       .describe('E-mail address as stated at creation; whether its user owns it is in emailProof.'),
     emailProof: z
@@ -142,7 +141,7 @@ export const membershipSpecSchema = z
   .describe('The workspace, the user and the role.');
 export type MembershipSpec = z.infer<typeof membershipSpecSchema>;
 
-const hashSchema = z
+export const hashSchema = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
   .describe("HMAC-SHA-256 of the secret under the installation's pepper, in hexadecimal.");
@@ -150,7 +149,7 @@ const hashSchema = z
 export const invitationSpecSchema = z
   .strictObject({
     workspace: workspaceIdSchema,
-    email: emailSchema,
+    email: storedEmailSchema,
     role: roleSchema,
     invitedBy: userIdSchema,
     expiresAt: timeSchema.describe('Time after which the invitation cannot be accepted.'),
@@ -222,67 +221,6 @@ export const apiKeyStatusSchema = z
   .describe('Observed use.');
 type ApiKeyStatus = z.infer<typeof apiKeyStatusSchema>;
 
-export const sessionSpecSchema = z
-  .strictObject({
-    user: userIdSchema,
-    method: sessionMethodSchema,
-    apiKey: z
-      .string()
-      .max(63)
-      .optional()
-      .describe(
-        'Id of the API key that signed in: the session has its access and ends with it. Other sessions have the access of their user.',
-      ),
-    generation: z
-      .int()
-      .min(0)
-      .optional()
-      .describe("The generation of its user's ways to sign in; 0 if absent. It ends with the next one."),
-    expiresAt: timeSchema.describe('Time after which the session is not valid, however much it is used.'),
-    userAgent: z.string().max(256).optional().describe('The User-Agent of the browser.'),
-    source: z
-      .string()
-      .max(64)
-      .optional()
-      .describe('The address that signed in, as far as trusted proxies report it.'),
-    secretHash: hashSchema,
-  })
-  .meta(withRules({ rule: 'self == oldSelf', message: 'spec is immutable' }))
-  .describe('Who signed in, from where, and for how long.');
-type SessionSpec = z.infer<typeof sessionSpecSchema>;
-
-export const sessionStatusSchema = z
-  .object({ lastUsedAt: timeSchema.optional().describe('Time of the last use, accurate to about a minute.') })
-  .describe('Observed use.');
-type SessionStatus = z.infer<typeof sessionStatusSchema>;
-
-export const identitySpecSchema = z
-  .strictObject({
-    user: userIdSchema,
-    oidc: z
-      .strictObject({
-        issuer: z.string().max(512).describe('The provider.'),
-        subject: z.string().max(255).describe('What the provider calls the user, for good.'),
-        email: emailSchema
-          .optional()
-          .describe('The verified e-mail address at the provider when it was linked.'),
-      })
-      .optional()
-      .describe('An account at an OpenID provider.'),
-    wallet: z
-      .strictObject({ address: addressSchema.describe('Address of the wallet.') })
-      .optional()
-      .describe('A key of Ethereum.'),
-  })
-  .meta(
-    withRules(
-      { rule: 'self == oldSelf', message: 'spec is immutable' },
-      { rule: 'has(self.oidc) != has(self.wallet)', message: 'set either oidc or wallet' },
-    ),
-  )
-  .describe('The user, and what signs in as them.');
-export type IdentitySpec = z.infer<typeof identitySpecSchema>;
-
 interface Resource<Kind extends string, Spec, Status> extends NamespacedObject {
   kind: Kind;
   spec: Spec;
@@ -293,5 +231,3 @@ export type UserResource = Resource<'User', UserSpec, UserStatus>;
 export type MembershipResource = Resource<'Membership', MembershipSpec, never>;
 export type InvitationResource = Resource<'Invitation', InvitationSpec, InvitationStatus>;
 export type ApiKeyResource = Resource<'ApiKey', ApiKeySpec, ApiKeyStatus>;
-export type IdentityResource = Resource<'Identity', IdentitySpec, never>;
-export type SessionResource = Resource<'Session', SessionSpec, SessionStatus>;

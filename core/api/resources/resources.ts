@@ -1,9 +1,7 @@
 import type {
   ApiKeyResource,
-  IdentityResource,
   InvitationResource,
   MembershipResource,
-  SessionResource,
   UserResource,
   WorkspaceResource,
 } from './accountResources.ts';
@@ -19,9 +17,6 @@ import type { KeyEpochsResource } from './records/keyEpochs.ts';
 import type { UsageRecordResource } from './records/usageRecord.ts';
 import type { ReplayResource } from './replayResource.ts';
 import type { SecretResource } from './secret.ts';
-import type { PasskeyResource } from './signIn/passkey.ts';
-import type { PasswordResource } from './signIn/password.ts';
-import type { SignInTicketResource } from './signIn/ticket.ts';
 import type { SnapshotResource } from './snapshot.ts';
 import type { TokenResource } from './tokenResource.ts';
 
@@ -57,19 +52,6 @@ export const invitationType: ResourceType<InvitationResource> = {
   plural: 'invitations',
 };
 export const apiKeyType: ResourceType<ApiKeyResource> = { ...own, kind: 'ApiKey', plural: 'apikeys' };
-export const sessionType: ResourceType<SessionResource> = { ...own, kind: 'Session', plural: 'sessions' };
-export const identityType: ResourceType<IdentityResource> = {
-  ...own,
-  kind: 'Identity',
-  plural: 'identities',
-};
-export const passkeyType: ResourceType<PasskeyResource> = { ...own, kind: 'Passkey', plural: 'passkeys' };
-export const passwordType: ResourceType<PasswordResource> = { ...own, kind: 'Password', plural: 'passwords' };
-export const signInTicketType: ResourceType<SignInTicketResource> = {
-  ...own,
-  kind: 'SignInTicket',
-  plural: 'signintickets',
-};
 export const idempotencyRecordType: ResourceType<IdempotencyRecordResource> = {
   ...own,
   kind: 'IdempotencyRecord',

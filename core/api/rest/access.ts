@@ -61,6 +61,28 @@ export const acceptInvitationSchema = z
   })
   .describe('The invitation to accept.');
 
+export const invitationTokenSchema = z
+  .strictObject({ token: z.string().min(1).max(1024).describe('Token of the invitation.') })
+  .describe('The invitation to look at.');
+
+export const invitationOfferSchema = z
+  .object({
+    kind: z.literal('InvitationOffer'),
+    version,
+    workspaceID: z.string(),
+    workspaceName: z.string().describe('Display name of the workspace.'),
+    role: roleSchema,
+    email: emailSchema.describe('The invited address.'),
+    inviter: z.string().describe('Name, address or id of the user who sent the invitation.'),
+    emailVerified: z
+      .boolean()
+      .describe(
+        'Whether this token was mailed to the address, so that accepting with it proves the address.',
+      ),
+    expiresAt: timeSchema.describe('Time after which it cannot be accepted.'),
+  })
+  .describe('What a pending invitation offers to whoever has its token.');
+
 const apiKeyShape = {
   kind: z.literal('ApiKey'),
   version,

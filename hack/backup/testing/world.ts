@@ -3,7 +3,7 @@ import { annotations, apiVersion, labels } from '../../../core/api/names.ts';
 import { ownerReferenceTo } from '../../../core/api/resources/kubeObject.ts';
 import { keyEpochsName } from '../../../core/api/resources/records/keyEpochs.ts';
 import { membershipType, networkType } from '../../../core/api/resources/resources.ts';
-import { aTicket, aWorkspace, serviceNamespace } from '../../../core/api/testing/accountBuilders.ts';
+import { aWorkspace, serviceNamespace } from '../../../core/api/testing/accountBuilders.ts';
 import { aNetwork, aSnapshot } from '../../../core/api/testing/builders.ts';
 import { createOrFind } from '../../../core/kube/createOrFind.ts';
 import type { Kube, KubeObject, Stored } from '../../../core/kube/kube.ts';
@@ -58,14 +58,13 @@ export async function makeWorld(kube: Kube): Promise<void> {
     binaryData: { part: 'eA==' },
     immutable: true,
   });
-  for (const { backup } of features) await backup?.({ create: make, sealer: sceneSealer, namespace: home });
   const { uid } = (await make(aWorkspace())).metadata;
   const marks = { annotations: { [annotations.workspaceUid]: uid } };
   await kube.patch(namespaceType, { name: home }, { metadata: marks });
   const [membership] = (await kube.list(membershipType, { namespace: system })).items;
   const membershipUid = membership?.metadata.uid ?? '';
-  const grant = { workspace: 'team', name: 'a machine', role: 'viewer', membership: membershipUid } as const;
-  await make(aTicket({ spec: { purpose: 'deviceAnswer', grant } }));
+  const scene = { create: make, sealer: sceneSealer, namespace: home, membership: membershipUid };
+  for (const { backup } of features) await backup?.(scene);
 }
 
 /** What another tool restores: objects with labels and annotations, without status, owners and finalizers. */

@@ -96,6 +96,7 @@ export const apiserverAccess = {
   ],
   workspaceNamespaces: [],
   own: [
+    ...accessOfFeatures('apiserver', 'own'),
     {
       reason: 'workspaces, memberships and owners are managed over REST',
       groups: slipway,
@@ -137,48 +138,6 @@ export const apiserverAccess = {
       groups: slipway,
       resources: ['apikeys/status'],
       verbs: ['patch'],
-    },
-    {
-      reason: 'sessions are checked, created and ended, never changed',
-      groups: slipway,
-      resources: ['sessions'],
-      verbs: [...read, 'create', 'delete'],
-    },
-    {
-      reason: 'the last use of a session is recorded in its status',
-      groups: slipway,
-      resources: ['sessions/status'],
-      verbs: ['patch'],
-    },
-    {
-      reason: 'users link and unlink what they sign in with',
-      groups: slipway,
-      resources: ['identities'],
-      verbs: ['get', 'list', 'create', 'delete'],
-    },
-    {
-      reason: 'passkeys are enrolled, renamed, checked and removed',
-      groups: slipway,
-      resources: ['passkeys'],
-      verbs: ['get', 'list', 'create', 'update', 'delete'],
-    },
-    {
-      reason: 'the counter of a passkey is recorded in its status',
-      groups: slipway,
-      resources: ['passkeys/status'],
-      verbs: ['update'],
-    },
-    {
-      reason: 'passwords are set, checked and removed',
-      groups: slipway,
-      resources: ['passwords'],
-      verbs: ['get', 'list', 'create', 'update', 'delete'],
-    },
-    {
-      reason: 'sign-in links and answered challenges count once',
-      groups: slipway,
-      resources: ['signintickets'],
-      verbs: ['get', 'list', 'create', 'delete'],
     },
     {
       reason: 'replicas coordinate repeated requests with the same Idempotency-Key',
