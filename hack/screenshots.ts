@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from './console/browser.ts';
 import { projectRoot } from './lib/paths.ts';
+import { runProgram } from './lib/program.ts';
 import { UserError } from './lib/run.ts';
 
 /**
@@ -99,9 +100,4 @@ async function takeAll(): Promise<void> {
   }
 }
 
-try {
-  await takeAll();
-} catch (error) {
-  console.error(error instanceof UserError ? error.message : error);
-  process.exitCode = 1;
-}
+runProgram(takeAll);

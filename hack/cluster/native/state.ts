@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { ProcessIdentity } from '../../lib/processes.ts';
+import { writeWhole } from '../../lib/wholeFile.ts';
 import { layout } from './setup/layout.ts';
 
 /** The node's state, kept between commands. */
@@ -25,7 +26,5 @@ export function readNodeState(): NodeState | undefined {
 }
 
 export function writeNodeState(state: NodeState): void {
-  mkdirSync(layout.root, { recursive: true });
-  writeFileSync(`${layout.state}.new`, JSON.stringify(state, undefined, 2));
-  renameSync(`${layout.state}.new`, layout.state);
+  writeWhole(layout.state, JSON.stringify(state, undefined, 2));
 }
