@@ -2,9 +2,10 @@ import { originOf } from '../../core/api/ids.ts';
 import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { NetworkStatus } from '../../core/api/resources/networkStatus.ts';
+import { tokenType } from '../../core/api/resources/resources.ts';
 import { hasChain } from '../../core/networks/chainChange.ts';
 import type { Backup } from './collect.ts';
-import { isNetwork } from './objects.ts';
+import { type AnyObject, isNetwork } from './objects.ts';
 
 /** What the data of a network's chain does in a restore. */
 type Fate = 'no chain' | 'kept' | 'new chain';
@@ -22,6 +23,16 @@ export function fatesOf(
     return own.length > 0 && own.every(({ driver }) => drivers.has(driver)) ? 'kept' : 'new chain';
   };
   return new Map(objects.filter(isNetwork).map((one) => [one.metadata.uid, fateOf(one)]));
+}
+
+/** An object as a restore writes it. */
+export function restoredOf(object: Stored<AnyObject>, fates: Fates, takenAt: string): Stored<AnyObject> {
+  if (!object.status) return object;
+  const fate = fates.get(object.metadata.uid);
+  if (isNetwork(object)) return { ...object, status: restoredStatus(object, fate, takenAt) };
+  // What was deployed for a token is noted under its origin.
+  const isToken = object.kind === tokenType.kind;
+  return isToken ? { ...object, status: { ...object.status, origin: originOf(object) } } : object;
 }
 
 /** The status of a restored network, which has no pods yet and whose volumes have other uids. */
