@@ -23,15 +23,12 @@ const say = console.log;
  * file, or restores it before the chart is installed.
  */
 async function main([action = '', folder = '']: string[]): Promise<void> {
-  const work = new Map([
-    ['backup', backUp],
-    ['restore', bringBack],
-  ]).get(action);
-  if (!work || folder === '') {
+  if (!['backup', 'restore'].includes(action) || folder === '') {
     throw new UserError('Name the folder of the backup: make backup DIR=path, or make restore DIR=path.');
   }
   const passphrase = checkPassphrase(process.env[passphraseVariable]);
   const kube = createKube({ log: silentLog, clock: systemClock, requestTimeoutMs: 60_000 });
+  const work = action === 'backup' ? backUp : bringBack;
   await work(kube, join(folder, 'slipway.backup'), passphrase).finally(() => kube.close());
 }
 

@@ -22,10 +22,8 @@ interface Target {
   takesOver?: boolean;
 }
 
-const unfinished = [
-  'The restore did not finish. Do not install the chart yet: it would change what is half restored.',
-  'Mend what the error names, and run the same command again. It goes on with what is there already.',
-];
+const unfinished =
+  'The restore did not finish. Do not install the chart yet: mend what the error names, and run the same command again.';
 
 /**
  * Writes a backup into a cluster before the chart is installed there: nothing runs that could change what is half restored. What an
@@ -50,7 +48,7 @@ export async function restore(target: Target): Promise<Fates> {
     await untilServed(kube, others);
     await writeAll(kube, backup.id, others);
   } catch (cause) {
-    throw new UserError([messageOf(cause), ...unfinished].join('\n'), { cause });
+    throw new UserError(`${messageOf(cause)}\n${unfinished}`, { cause });
   }
   return fates;
 }
