@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { projectRoot } from './lib/paths.ts';
+import { projectRoot } from '../lib/paths.ts';
 
 /**
  * An object literal lists its members. Spreading a literal into another one, or into JSX, only saves lines, and TypeScript

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Place, placesOf } from '../cli/completion/words.ts';
-import type { CommandSpec } from '../cli/lib/spec.ts';
-import { root } from '../cli/root.ts';
-import { projectRoot } from './lib/paths.ts';
+import { type Place, placesOf } from '../../cli/completion/words.ts';
+import type { CommandSpec } from '../../cli/lib/spec.ts';
+import { root } from '../../cli/root.ts';
+import { projectRoot } from '../lib/paths.ts';
 
 /** Documents and help show command lines of `slipway`: each command and each option in them must exist. */
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from './lib/paths.ts';
+import { projectRoot } from '../lib/paths.ts';
 
 /** Documents name files of this repository, which move: every path that they write as code must exist. */
 

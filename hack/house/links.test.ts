@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { anchorOf } from './guide/pages.ts';
-import { projectRoot } from './lib/paths.ts';
+import { anchorOf } from '../guide/pages.ts';
+import { projectRoot } from '../lib/paths.ts';
 
 /**
  * A link of a document leads to a file that exists and, after `#`, to one of its headings. CHANGELOG.md describes former

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { projectRoot } from './lib/paths.ts';
+import { projectRoot } from '../lib/paths.ts';
 
 /** The rules of CONTRIBUTING.md that the linter cannot check. */
 

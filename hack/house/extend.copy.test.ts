@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CopyOfCheckout, copyOfCheckout } from './testing/copyOfCheckout.ts';
+import { type CopyOfCheckout, copyOfCheckout } from '../testing/copyOfCheckout.ts';
 
 /**
  * A Layer 2 is one data file and one registry line; a plugin is one folder, one registry line and one row in the table of
  * the contract. Made up, in a copy of the checkout.
  */
 
-const chain = `import { defineEvmChain } from '../chain.ts';
-import { multicall3, wrappedNative } from '../contracts.ts';
+const chain = `import { defineEvmChain } from '../../chain.ts';
+import { multicall3, wrappedNative } from '../../contracts.ts';
 
 export const cinder = defineEvmChain({
   type: 'Cinder',
@@ -30,7 +30,7 @@ export const cinder = defineEvmChain({
 });
 `;
 
-const plugin = `import type { Plugin } from '../plugin.ts';
+const plugin = `import type { Plugin } from '../../plugin.ts';
 
 export const lantern: Plugin<'lantern'> = {
   name: 'lantern',
@@ -52,13 +52,13 @@ export const lantern: Plugin<'lantern'> = {
 `;
 
 /** What the copy makes of both, as JSON. */
-const questions = `import { servicesOf } from './apiserver/gateway/policy/families.ts';
-import { forkSourcesSchema } from './core/api/installation.ts';
-import { isEvmChain } from './core/api/resources/chainSpecs.ts';
-import { networkCreateSchema } from './core/api/resources/network.ts';
-import { pluginsOf } from './core/api/rules/plugins.ts';
-import { detailsOf } from './core/api/rules/issues.ts';
-import { driverOf, unavailableParts } from './core/chains/registry.ts';
+const questions = `import { servicesOf } from '../apiserver/gateway/policy/families.ts';
+import { forkSourcesSchema } from '../core/api/installation.ts';
+import { isEvmChain } from '../core/api/resources/chainSpecs.ts';
+import { networkCreateSchema } from '../core/api/resources/network.ts';
+import { pluginsOf } from '../core/api/rules/plugins.ts';
+import { detailsOf } from '../core/api/rules/issues.ts';
+import { driverOf, unavailableParts } from '../core/chains/registry.ts';
 
 const problemsOf = (chain) => {
   const parsed = networkCreateSchema.safeParse({ name: 'n', spec: { chain } });
@@ -94,7 +94,7 @@ beforeAll(() => {
   copy = copyOfCheckout();
   write('core/chains/evm/chains/cinder.ts', chain);
   const chains = 'core/chains/evm/registry.ts';
-  write(chains, `${copy.read(chains)}export { cinder } from './chains/cinder.ts';\n`);
+  write(chains, `${copy.read(chains)}export { cinder } from '../chains/cinder.ts';\n`);
   const table = 'core/api/resources/plugins.ts';
   const row = "  lantern: { config: noConfig, description: 'A lantern.', hosts: everyEvmChain },\n} as const";
   write(table, copy.read(table).replace('} as const', row));
@@ -103,7 +103,7 @@ beforeAll(() => {
   const plugins = 'core/plugins/registry.ts';
   const registered = copy
     .read(plugins)
-    .replace('\n\n', "\nimport { lantern } from './lantern/lantern.ts';\n\n")
+    .replace('\n\n', "\nimport { lantern } from '../lantern/lantern.ts';\n\n")
     .replace('plugins: PluginRegistry = {', 'plugins: PluginRegistry = { lantern,');
   write(plugins, registered);
   copy.node('hack/generate/main.ts');

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { projectRoot } from './lib/paths.ts';
+import { projectRoot } from '../lib/paths.ts';
 
 /** The files for GitHub cannot be run here: what they name has to be there. */
 

@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CopyOfCheckout, copyOfCheckout } from './testing/copyOfCheckout.ts';
+import { type CopyOfCheckout, copyOfCheckout } from '../testing/copyOfCheckout.ts';
 
 /** A token standard is one folder and its line in the registry: this one is made up, in a copy of the checkout. */
 
 const definition = `import { z } from 'zod';
-import { exampleContract } from '../../api/openapi/exampleValues.ts';
-import { totalSupply } from '../../api/rules/supplyRules.ts';
-import { addressSchema } from '../../api/values.ts';
-import { defineToken } from '../definition.ts';
+import { exampleContract } from '../../../api/openapi/exampleValues.ts';
+import { totalSupply } from '../../../api/rules/supplyRules.ts';
+import { addressSchema } from '../../../api/values.ts';
+import { defineToken } from '../../definition.ts';
 
 export const vault = defineToken({
   type: 'VAULT',
@@ -35,8 +35,8 @@ export const vault = defineToken({
 });
 `;
 
-const steps = `import { create, ownSteps, stepId } from '../../deploy/steps.ts';
-import type { TokenStandard } from '../standard.ts';
+const steps = `import { create, ownSteps, stepId } from '../../../deploy/steps.ts';
+import type { TokenStandard } from '../../standard.ts';
 
 export const standard: TokenStandard = {
   type: 'VAULT',
@@ -60,12 +60,12 @@ export const standard: TokenStandard = {
 
 /** What the copy makes of the standard, as JSON. */
 const questions = `import { mkdirSync, writeFileSync } from 'node:fs';
-import { operationOf } from './core/api/operations/operations.ts';
-import { detailsOf } from './core/api/rules/issues.ts';
-import { loadTokenContracts } from './core/deploy/artifacts.ts';
-import { standardOf } from './core/tokens/standards.ts';
-import { createTokenHandlers } from './apiserver/tokens/handlers.ts';
-import { contractSuites } from './hack/contracts/suites.ts';
+import { operationOf } from '../core/api/operations/operations.ts';
+import { detailsOf } from '../core/api/rules/issues.ts';
+import { loadTokenContracts } from '../core/deploy/artifacts.ts';
+import { standardOf } from '../core/tokens/standards.ts';
+import { createTokenHandlers } from '../apiserver/tokens/handlers.ts';
+import { contractSuites } from '../hack/contracts/suites.ts';
 
 const asset = '0x' + '11'.repeat(20);
 const problemsOf = (args) => {
@@ -102,7 +102,7 @@ describe('a made-up token standard', () => {
     const registry = 'core/tokens/registry.ts';
     const registered = copy
       .read(registry)
-      .replace('\n\n', "\nimport { vault } from './vault/definition.ts';\n\n")
+      .replace('\n\n', "\nimport { vault } from '../vault/definition.ts';\n\n")
       .replace('oft] as const', 'oft, vault] as const');
     mkdirSync(join(copy.folder, 'core/tokens/vault'));
     writeFileSync(join(copy.folder, registry), registered);

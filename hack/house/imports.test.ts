@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { projectRoot } from '../lib/paths.ts';
 
 /** The import rules of CONTRIBUTING.md. The title of each rule gives its reason. */
 
-const root = join(import.meta.dirname, '..');
 const files = execFileSync(
   'git',
   ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx'],
   {
-    cwd: root,
+    cwd: projectRoot,
   },
 )
   .toString()
@@ -29,10 +29,12 @@ const importPattern =
   /^(?:import|export)\s+(type\s)?[^;]*?from\s+'([^']+)'|^import\s+'([^']+)'|import\('([^']+)'\)/gm;
 
 function importsOf(file: string): Import[] {
-  const text = readFileSync(join(root, file), 'utf8');
+  const text = readFileSync(join(projectRoot, file), 'utf8');
   return [...text.matchAll(importPattern)].map(([, typeWord, from, bare, dynamic]) => {
     const name = from ?? bare ?? dynamic ?? '';
-    const target = name.startsWith('.') ? relative(root, join(root, dirname(file), name)) : name;
+    const target = name.startsWith('.')
+      ? relative(projectRoot, join(projectRoot, dirname(file), name))
+      : name;
     return { file, target, isTypeOnly: typeWord !== undefined };
   });
 }
@@ -266,7 +268,7 @@ function linesWith(pattern: RegExp, isExempt: (file: string) => boolean): string
   return files
     .filter((file) => !isExempt(file))
     .flatMap((file) =>
-      readFileSync(join(root, file), 'utf8')
+      readFileSync(join(projectRoot, file), 'utf8')
         .split('\n')
         .flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1} ${line.trim()}`] : [])),
     );
