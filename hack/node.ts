@@ -1,7 +1,7 @@
-import { addNativeNode, removeNativeNodes } from './cluster/native/cluster.ts';
 import { runProgram } from './lib/program.ts';
 import { say } from './lib/progress.ts';
 import { UserError } from './lib/run.ts';
+import { addNativeNode, removeNativeNodes } from './nativeNode/cluster.ts';
 
 const commands: Record<string, () => Promise<void>> = {
   async add() {

@@ -1,7 +1,7 @@
 import { runProgram } from '../lib/program.ts';
 import { UserError } from '../lib/run.ts';
+import { nativeLogs } from '../nativeNode/cluster.ts';
 import { clusterStatus, downCluster, ensureCluster } from './ensure.ts';
-import { nativeLogs } from './native/cluster.ts';
 
 const USAGE =
   'usage: node hack/cluster/main.ts up [auto|native|kind|current] | down | status | logs [SERVICE]';

@@ -1,6 +1,6 @@
-import { say, step } from '../../lib/progress.ts';
-import { createKubectl, type Kubectl } from '../kubectl.ts';
-import { addonsStamp, renderAddons, waitForAddons } from './addons.ts';
+import { createKubectl, type Kubectl } from '../cluster/kubectl.ts';
+import { say, step } from '../lib/progress.ts';
+import { addonsStamp, renderAddons, waitForAddons } from './addons/addons.ts';
 import { cleanNode, describeInventory } from './clean.ts';
 import { importImages } from './containers.ts';
 import { isHealthy, waitForApi, waitForContainerd, waitForNode } from './health.ts';

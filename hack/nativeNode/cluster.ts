@@ -1,10 +1,10 @@
 import { existsSync, rmdirSync } from 'node:fs';
-import { withLock } from '../../lib/lock.ts';
-import { say, step } from '../../lib/progress.ts';
-import { run, UserError } from '../../lib/run.ts';
-import { ensureTools } from '../../tools/ensure.ts';
-import type { Cluster, ClusterOptions } from '../cluster.ts';
-import { createKubectl, type Kubectl } from '../kubectl.ts';
+import type { Cluster, ClusterOptions } from '../cluster/cluster.ts';
+import { createKubectl, type Kubectl } from '../cluster/kubectl.ts';
+import { withLock } from '../lib/lock.ts';
+import { say, step } from '../lib/progress.ts';
+import { run, UserError } from '../lib/run.ts';
+import { ensureTools } from '../tools/ensure.ts';
 import { cleanNode, describeInventory } from './clean.ts';
 import { hasImageInNode, importImages } from './containers.ts';
 import { buildSystemImages } from './images.ts';

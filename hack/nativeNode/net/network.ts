@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { run, tryRun } from '../../../lib/run.ts';
+import { run, tryRun } from '../../lib/run.ts';
 import { NODE_ADDRESS, POD_RANGE } from '../setup/layout.ts';
 import { LINK_PREFIX } from '../setup/place.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { idFromManifest } from '../../images/store.ts';
-import { run, tryRun } from '../../lib/run.ts';
+import { idFromManifest } from '../images/store.ts';
+import { run, tryRun } from '../lib/run.ts';
 import { layout } from './setup/layout.ts';
 import { workerPlaces } from './setup/place.ts';
 import { socketOf } from './workers/scripts.ts';

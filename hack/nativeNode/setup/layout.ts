@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { machineStateRoot } from '../../../lib/paths.ts';
+import { machineStateRoot } from '../../lib/paths.ts';
 
 /** A private address that is added to the loopback interface. */
 export const NODE_ADDRESS = '10.201.0.1';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from '../../../lib/paths.ts';
+import { projectRoot } from '../../lib/paths.ts';
 import { egressRules, resolveSource } from './egress.ts';
 
 describe('egressRules', () => {
@@ -42,7 +42,7 @@ describe('rules for traffic to pods', () => {
     const users = local.map((rule) => /--uid-owner (\d+) -j RETURN/.exec(rule)?.[1]).filter(Boolean);
     expect(users).toEqual(['0', '65532']);
     expect(local.at(-1)).toMatch(/^-A SLIPWAY-LOCAL -j REJECT/);
-    const ingress = readFileSync(join(projectRoot, 'hack/cluster/addons/ingress.yaml'), 'utf8');
+    const ingress = readFileSync(join(projectRoot, 'hack/nativeNode/addons/ingress.yaml'), 'utf8');
     expect(ingress).toContain('runAsUser: 65532');
   });
 });

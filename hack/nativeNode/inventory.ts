@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { identify, type ProcessIdentity } from '../../lib/processes.ts';
+import { identify, type ProcessIdentity } from '../lib/processes.ts';
 import { listChains } from './net/iptables.ts';
 import { hasNodeAddress, linksOf, workerLinks } from './net/network.ts';
 import { BRIDGE, CGROUP, configFile, layout, NODE_ADDRESS } from './setup/layout.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { stopProcess } from '../../lib/processes.ts';
+import { stopProcess } from '../lib/processes.ts';
 import { nodeCgroups, nodeProcesses } from './inventory.ts';
 import { stopDrivers, stopOthers } from './runit.ts';
 

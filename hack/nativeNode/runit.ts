@@ -11,8 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { identify, type ProcessIdentity } from '../../lib/processes.ts';
-import { tryRun, UserError } from '../../lib/run.ts';
+import { identify, type ProcessIdentity } from '../lib/processes.ts';
+import { tryRun, UserError } from '../lib/run.ts';
 import { drivers, type Service } from './services.ts';
 import { layout } from './setup/layout.ts';
 

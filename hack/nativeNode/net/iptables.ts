@@ -1,4 +1,4 @@
-import { run, tryRun } from '../../../lib/run.ts';
+import { run, tryRun } from '../../lib/run.ts';
 import { NETWORK_NAME } from '../setup/layout.ts';
 
 /** Chains that only kube-proxy, the kubelet and this tool create. */

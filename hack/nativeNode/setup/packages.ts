@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { cachePath } from '../../../lib/paths.ts';
-import { step } from '../../../lib/progress.ts';
-import { run, tryRun, UserError } from '../../../lib/run.ts';
+import { cachePath } from '../../lib/paths.ts';
+import { step } from '../../lib/progress.ts';
+import { run, tryRun, UserError } from '../../lib/run.ts';
 
 /** The commands that the node needs and the Debian package of each. */
 const packageOf: Record<string, string> = {

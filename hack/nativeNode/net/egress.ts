@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { run } from '../../../lib/run.ts';
+import { run } from '../../lib/run.ts';
 import { API_PORT, DNS_PORT, NODE_ADDRESS, POD_RANGE, SERVICE_RANGE } from '../setup/layout.ts';
 import { LINK_PREFIX, workerPlaces } from '../setup/place.ts';
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
+import type { Kubectl } from '../../cluster/kubectl.ts';
 import { waitUntil } from '../../lib/wait.ts';
-import type { Kubectl } from '../kubectl.ts';
-import { renderAddon } from '../render.ts';
-import type { SystemImages } from './images.ts';
-import { CLUSTER_DOMAIN, DNS_PORT, DNS_SERVICE, layout, NODE_ADDRESS, NODE_NAME } from './setup/layout.ts';
+import type { SystemImages } from '../images.ts';
+import { CLUSTER_DOMAIN, DNS_PORT, DNS_SERVICE, layout, NODE_ADDRESS, NODE_NAME } from '../setup/layout.ts';
+import { renderAddon } from './render.ts';
 
 const READY_LIMIT_MS = 120_000;
 

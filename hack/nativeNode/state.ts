@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { ProcessIdentity } from '../../lib/processes.ts';
-import { writeWhole } from '../../lib/wholeFile.ts';
+import type { ProcessIdentity } from '../lib/processes.ts';
+import { writeWhole } from '../lib/wholeFile.ts';
 import { layout } from './setup/layout.ts';
 
 /** The node's state, kept between commands. */

@@ -1,9 +1,9 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { say, step } from '../../../lib/progress.ts';
-import { tryRun, UserError } from '../../../lib/run.ts';
-import { waitUntil } from '../../../lib/wait.ts';
-import type { Kubectl } from '../../kubectl.ts';
+import type { Kubectl } from '../../cluster/kubectl.ts';
+import { say, step } from '../../lib/progress.ts';
+import { tryRun, UserError } from '../../lib/run.ts';
+import { waitUntil } from '../../lib/wait.ts';
 import { removeCgroups } from '../clean.ts';
 import { nodeCgroups } from '../inventory.ts';
 import { workerLinks } from '../net/network.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { truncate } from '../../lib/format.ts';
-import { tryRun, UserError } from '../../lib/run.ts';
+import { truncate } from '../lib/format.ts';
+import { tryRun, UserError } from '../lib/run.ts';
 import { type Inventory, isEmpty, nodeCgroups, nodeMounts, takeInventory } from './inventory.ts';
 import { removeChains } from './net/iptables.ts';
 import { linksOf, restoreNetwork, workerLinks } from './net/network.ts';

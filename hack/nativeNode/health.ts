@@ -1,7 +1,7 @@
-import { answersOk } from '../../lib/http.ts';
-import { isAlive } from '../../lib/processes.ts';
-import { waitUntil } from '../../lib/wait.ts';
-import type { Kubectl } from '../kubectl.ts';
+import type { Kubectl } from '../cluster/kubectl.ts';
+import { answersOk } from '../lib/http.ts';
+import { isAlive } from '../lib/processes.ts';
+import { waitUntil } from '../lib/wait.ts';
 import { isContainerdReady } from './containers.ts';
 import { resumeServices } from './runit.ts';
 import { API_PORT, layout, NODE_ADDRESS, NODE_NAME } from './setup/layout.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { certificateKubeconfig } from '../../../lib/kubeconfig.ts';
+import { certificateKubeconfig } from '../../lib/kubeconfig.ts';
 import {
   type Authority,
   createAuthority,

@@ -1,11 +1,11 @@
 import { basename, dirname } from 'node:path';
-import { libraryEntries } from '../../images/libraries.ts';
-import { tryPull } from '../../images/pull.ts';
-import { buildScratchImage, fileEntry } from '../../images/scratch.ts';
-import type { BuiltImage } from '../../images/store.ts';
-import { isBuilt } from '../../tools/build.ts';
-import { catalogue } from '../../tools/catalogue.ts';
-import { ensureTools } from '../../tools/ensure.ts';
+import { libraryEntries } from '../images/libraries.ts';
+import { tryPull } from '../images/pull.ts';
+import { buildScratchImage, fileEntry } from '../images/scratch.ts';
+import type { BuiltImage } from '../images/store.ts';
+import { isBuilt } from '../tools/build.ts';
+import { catalogue } from '../tools/catalogue.ts';
+import { ensureTools } from '../tools/ensure.ts';
 import { requireCommand } from './setup/packages.ts';
 
 /** Images for the cluster's system pods; each contains only a program from this machine. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { ToolName } from '../../tools/catalogue.ts';
+import type { ToolName } from '../tools/catalogue.ts';
 import { cgroupRoots } from './inventory.ts';
 import { writeService } from './runit.ts';
 import { services } from './services.ts';

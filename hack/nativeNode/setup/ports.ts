@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { UserError } from '../../../lib/run.ts';
+import { UserError } from '../../lib/run.ts';
 import { API_PORT, NODE_ADDRESS } from './layout.ts';
 
 /** The addresses that the node's processes listen on. */

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { step } from '../../../lib/progress.ts';
-import { tryRun, UserError } from '../../../lib/run.ts';
-import { waitUntil } from '../../../lib/wait.ts';
-import type { Kubectl } from '../../kubectl.ts';
+import type { Kubectl } from '../../cluster/kubectl.ts';
+import { step } from '../../lib/progress.ts';
+import { tryRun, UserError } from '../../lib/run.ts';
+import { waitUntil } from '../../lib/wait.ts';
 import { copyImages, isContainerdReady } from '../containers.ts';
 import { LOADING_TAINT, type NodeFacts } from '../setup/configs.ts';
 import { layout } from '../setup/layout.ts';

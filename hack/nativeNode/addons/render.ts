@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** Reads an add-on's manifest and replaces its `${NAMES}`. Throws when a name has no value. */
 export function renderAddon(name: string, values: Record<string, string>): string {
-  return fillIn(readFileSync(join(import.meta.dirname, 'addons', `${name}.yaml`), 'utf8'), values);
+  return fillIn(readFileSync(join(import.meta.dirname, `${name}.yaml`), 'utf8'), values);
 }
 
 /** Replaces each `${NAME}` with its value. */
