@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parse } from 'yaml';
+import { readdirSync } from 'node:fs';
 import { z } from 'zod';
+import { readYaml } from '../lib/yaml.ts';
 
 /** A detail of what Slipway does that users can rely on, and the files with the tests that check it. */
 const statementSchema = z.strictObject({
@@ -20,15 +19,7 @@ type Section = z.infer<typeof sectionSchema>;
 /** The sections in the order of their files' names. */
 export function readSections(): Section[] {
   const names = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.yaml'));
-  return names.sort().map((name) => readSection(name));
-}
-
-function readSection(name: string): Section {
-  const { data, error } = sectionSchema.safeParse(
-    parse(readFileSync(join(import.meta.dirname, name), 'utf8')),
-  );
-  if (!data) throw new Error(`hack/behaviour/${name}: ${z.prettifyError(error)}`);
-  return data;
+  return names.sort().map((name) => readYaml(`hack/behaviour/${name}`, sectionSchema));
 }
 
 const note = '<!-- Generated from hack/behaviour by "make generate". Do not edit. -->\n';
