@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { startBrowser } from './console/browser.ts';
-import { projectRoot } from './lib/paths.ts';
-import { runProgram } from './lib/program.ts';
-import { UserError } from './lib/run.ts';
+import { projectRoot } from '../lib/paths.ts';
+import { runProgram } from '../lib/program.ts';
+import { UserError } from '../lib/run.ts';
+import { startBrowser } from './browser.ts';
 
 /**
- * Takes the screenshots of docs/images with a running installation: SLIPWAY_URL and SLIPWAY_API_KEY, as .slipway/env
+ * `node hack/console/screenshots.ts`: takes the screenshots of docs/images with a running installation: SLIPWAY_URL and SLIPWAY_API_KEY, as .slipway/env
  * has them. Shows what is there: use an installation with networks that may be seen. Changes nothing in it.
  */
 const { SLIPWAY_URL = '', SLIPWAY_API_KEY = '' } = process.env;
