@@ -7,8 +7,9 @@ import { UserError } from '../lib/run.ts';
 import { startBrowser } from './browser.ts';
 
 /**
- * `node hack/console/screenshots.ts`: takes the screenshots of docs/images with a running installation: SLIPWAY_URL and SLIPWAY_API_KEY, as .slipway/env
- * has them. Shows what is there: use an installation with networks that may be seen. Changes nothing in it.
+ * `node hack/console/screenshots.ts`: takes the screenshots of docs/images with a running installation (SLIPWAY_URL and
+ * SLIPWAY_API_KEY, as .slipway/env has them). Shows what is there: use an installation with networks that may be seen. Changes
+ * nothing in it.
  */
 const { SLIPWAY_URL = '', SLIPWAY_API_KEY = '' } = process.env;
 const folder = join(projectRoot, 'docs', 'images');
