@@ -9,7 +9,7 @@ NODE := $(CURDIR)/node_modules/.bin/node
 # Written when everything is installed: npm has its own note before Node is there.
 INSTALLED := node_modules/.installed
 
-.PHONY: help up down node node-down status logs demo test test-all test-unit test-chains test-integration test-e2e test-faults test-engines test-kind test-current test-upgrade \
+.PHONY: help up cluster down node node-down status logs demo test test-all test-unit test-chains test-integration test-e2e test-faults test-engines test-kind test-current test-upgrade \
   test-monitoring test-ingress soak check generate bench images images-list engines cli release-notes backup restore gate
 
 help: ## show this list
@@ -17,6 +17,9 @@ help: ## show this list
 
 up: $(INSTALLED) ## start a cluster, build or pull the images, install the chart and mine a first transaction
 	@$(NODE) hack/up.ts $(if $(filter none,$(DEMO)),--no-demo)
+
+cluster: $(INSTALLED) ## start the cluster of make up without Slipway, to restore a backup into it
+	@$(NODE) hack/cluster/main.ts up
 
 down: $(INSTALLED) ## remove everything that make up started
 	@$(NODE) hack/down.ts
@@ -106,7 +109,7 @@ cli: $(INSTALLED) ## build the command line as one file and print its path
 backup: $(INSTALLED) ## write all of Slipway in the cluster of KUBECONFIG into DIR, encrypted with BACKUP_PASSPHRASE
 	@$(NODE) hack/backup/main.ts backup "$(DIR)"
 
-restore: $(INSTALLED) ## restore the backup in DIR into a new installation
+restore: $(INSTALLED) ## restore the backup in DIR into an empty cluster, before the chart is installed
 	@$(NODE) hack/backup/main.ts restore "$(DIR)"
 
 release-notes: $(INSTALLED) ## print CHANGELOG.md's section of a version (VERSION=0.2.0; the current one by default)

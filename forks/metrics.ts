@@ -6,7 +6,7 @@ import { defineMetrics, type Metrics } from '../core/lib/metrics.ts';
 const type = 'chain type of the fork';
 const source = "installation (one of its fork sources) or own (one that the workspace's network names)";
 
-export const forkMetricTable = defineMetrics({
+const forkMetricTable = defineMetrics({
   calls: {
     type: 'counter',
     name: 'slipway_fork_calls_total',

@@ -2,7 +2,8 @@ import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { projectRoot } from './lib/paths.ts';
-import { run, UserError } from './lib/run.ts';
+import { runProgram } from './lib/program.ts';
+import { run } from './lib/run.ts';
 
 const folder = join(projectRoot, 'sdk');
 const output = join(folder, 'dist');
@@ -50,9 +51,4 @@ async function nameJavaScript(types: string): Promise<void> {
   }
 }
 
-try {
-  await buildSdk();
-} catch (error) {
-  console.error(error instanceof UserError ? error.message : error);
-  process.exitCode = 1;
-}
+runProgram(buildSdk);

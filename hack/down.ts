@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { stopBuilder } from './builder/service.ts';
 import { downCluster } from './cluster/ensure.ts';
 import { projectRoot } from './lib/paths.ts';
+import { runProgram } from './lib/program.ts';
 import { say, step } from './lib/progress.ts';
-import { UserError } from './lib/run.ts';
 import { readForeignCluster } from './up/foreign.ts';
 import { removeRelease } from './up/remove.ts';
 import { linkTools } from './up/tools.ts';
@@ -25,7 +25,4 @@ async function main(): Promise<void> {
   say('  .slipway removed');
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof UserError ? error.message : error);
-  process.exitCode = 1;
-});
+runProgram(main);

@@ -1,5 +1,5 @@
 import { buildAhead } from './builder/ahead.ts';
-import { UserError } from './lib/run.ts';
+import { runProgram } from './lib/program.ts';
 import { stageCompilers } from './up/compilers.ts';
 import { stageEvmDev } from './up/engines.ts';
 import { builtEngines, heavyEngineNames, knownEngines, stageHeavy } from './up/heavyEngines.ts';
@@ -18,7 +18,4 @@ async function main(names: string[]): Promise<void> {
   for (const name of builtEngines()) console.log(stageHeavy(name));
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof UserError ? error.message : error);
-  process.exitCode = 1;
-});
+runProgram(() => main(process.argv.slice(2)));

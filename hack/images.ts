@@ -1,4 +1,4 @@
-import { UserError } from './lib/run.ts';
+import { runProgram } from './lib/program.ts';
 import { buildImages, stageImages } from './up/images.ts';
 
 /** `node hack/images.ts`: builds all images, except engines that are not in the cache, and prints their archives. */
@@ -9,7 +9,4 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof UserError ? error.message : error);
-  process.exitCode = 1;
-});
+runProgram(main);

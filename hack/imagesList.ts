@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { imagesOf, inMirror } from './chart/images.ts';
 import { renderChart } from './chart/render.ts';
+import { runProgram } from './lib/program.ts';
 import { UserError } from './lib/run.ts';
 import { ensureTools } from './tools/ensure.ts';
 
@@ -33,7 +34,4 @@ function readValues(file: string | undefined): Record<string, unknown> {
   }
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof UserError ? error.message : error);
-  process.exitCode = 1;
-});
+runProgram(main);

@@ -1,4 +1,4 @@
-import { UserError } from './lib/run.ts';
+import { runProgram } from './lib/program.ts';
 import { readClusterAccess } from './up/environment.ts';
 import { showKubectl } from './up/kubectl.ts';
 import { releaseName, releaseNamespace } from './up/names.ts';
@@ -13,7 +13,4 @@ async function main(): Promise<void> {
   if (code !== 0) process.exitCode = 1;
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof UserError ? error.message : error);
-  process.exitCode = 1;
-});
+runProgram(main);

@@ -1,6 +1,7 @@
-import { addNativeNode, removeNativeNodes } from './cluster/native/cluster.ts';
+import { runProgram } from './lib/program.ts';
 import { say } from './lib/progress.ts';
 import { UserError } from './lib/run.ts';
+import { addNativeNode, removeNativeNodes } from './nativeNode/cluster.ts';
 
 const commands: Record<string, () => Promise<void>> = {
   async add() {
@@ -24,7 +25,4 @@ async function main(name = ''): Promise<void> {
   await command();
 }
 
-main(process.argv[2]).catch((error: unknown) => {
-  console.error(error instanceof UserError ? error.message : error);
-  process.exitCode = 1;
-});
+runProgram(() => main(process.argv[2]));

@@ -1,4 +1,5 @@
 import { builderStatus } from './builder/status.ts';
+import { runProgram } from './lib/program.ts';
 import { UserError } from './lib/run.ts';
 import { callApi } from './up/api.ts';
 import { readClusterAccess, readEnvironment } from './up/environment.ts';
@@ -34,7 +35,4 @@ async function apiState(): Promise<string> {
   }
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof UserError ? error.message : error);
-  process.exitCode = 1;
-});
+runProgram(main);

@@ -1,5 +1,6 @@
 import { browserRemedy, findBrowser } from './console/browser.ts';
 import { formatDuration } from './lib/format.ts';
+import { runProgram } from './lib/program.ts';
 import { UserError } from './lib/run.ts';
 import { browserTests, e2eFolders } from './suites/browser.ts';
 import { findCrashes } from './suites/crashes.ts';
@@ -135,7 +136,4 @@ function showError(error: unknown): void {
   console.error(error instanceof UserError ? `\n${error.message}` : error);
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  showError(error);
-  process.exitCode = 1;
-});
+runProgram(() => main(process.argv.slice(2)));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureCluster } from './cluster/ensure.ts';
 import { createKubectl, type Kubectl } from './cluster/kubectl.ts';
-import { UserError } from './lib/run.ts';
+import { runProgram } from './lib/program.ts';
 import { runSuite } from './suites/jest.ts';
 import { summaryLines } from './suites/summary.ts';
 import { registryUser, startRegistry } from './testing/registry.ts';
@@ -62,7 +62,4 @@ async function createPullSecret(kubectl: Kubectl, login: string): Promise<void> 
   }
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof UserError ? `\n${error.message}` : error);
-  process.exitCode = 1;
-});
+runProgram(main);

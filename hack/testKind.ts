@@ -1,8 +1,9 @@
 import { downKindCluster } from './cluster/kind.ts';
-import { nativeStatus } from './cluster/native/cluster.ts';
 import { startEngine } from './kind/engine.ts';
 import { ensureNodeImage } from './kind/nodeImage.ts';
+import { runProgram } from './lib/program.ts';
 import { UserError } from './lib/run.ts';
+import { nativeStatus } from './nativeNode/cluster.ts';
 import { runSuite } from './suites/jest.ts';
 import { summaryLines } from './suites/summary.ts';
 import { bringUp } from './up/up.ts';
@@ -35,7 +36,4 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof UserError ? `\n${error.message}` : error);
-  process.exitCode = 1;
-});
+runProgram(main);

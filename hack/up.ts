@@ -3,8 +3,8 @@ import { stopFormerJob } from './builder/formerJob.ts';
 import { findLocalCluster } from './builder/local.ts';
 import { startBuilder, stopBuilder } from './builder/service.ts';
 import { runDemo } from './demo/run.ts';
+import { runProgram } from './lib/program.ts';
 import { say } from './lib/progress.ts';
-import { UserError } from './lib/run.ts';
 import { createStages } from './lib/stages.ts';
 import { sayConsole } from './up/console.ts';
 import { readForeignCluster } from './up/foreign.ts';
@@ -45,7 +45,4 @@ async function leaveBuilder(): Promise<void> {
   say('  engines are built when the first network wants them; `make status` shows the builder');
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof UserError ? `\n${error.message}` : error);
-  process.exitCode = 1;
-});
+runProgram(main);

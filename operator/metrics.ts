@@ -17,7 +17,7 @@ import { warmMetricTable } from './warm/metrics.ts';
 
 const labels = { controller: 'name of the controller, such as network' };
 
-export const controllerMetricTable = defineMetrics({
+const controllerMetricTable = defineMetrics({
   depth: {
     type: 'gauge',
     name: 'slipway_workqueue_depth',

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { JsonRpcProvider } from 'ethers';
-import { layout } from '../../hack/cluster/native/setup/layout.ts';
+import { layout } from '../../hack/nativeNode/setup/layout.ts';
 import { getJson, namespace } from '../lib/cluster.ts';
 import { endpointsOf, reach, remove } from '../lib/networks.ts';
 import { killPod } from '../lib/processes.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { layout } from '../../hack/cluster/native/setup/layout.ts';
+import { layout } from '../../hack/nativeNode/setup/layout.ts';
 import { releaseName, releaseNamespace } from '../../hack/up/names.ts';
 import { getJson, helm, namespace } from '../lib/cluster.ts';
 import { killLeader, killReplica } from '../lib/kills.ts';

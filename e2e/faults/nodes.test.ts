@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { layout } from '../../hack/cluster/native/setup/layout.ts';
 import { projectRoot } from '../../hack/lib/paths.ts';
+import { layout } from '../../hack/nativeNode/setup/layout.ts';
 import { releaseNamespace } from '../../hack/up/names.ts';
 import { getJson, kubectl, namespace, runProgram } from '../lib/cluster.ts';
 import {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { layout } from '../../hack/cluster/native/setup/layout.ts';
+import { layout } from '../../hack/nativeNode/setup/layout.ts';
 import { getJson, kubectl, runProgram } from '../lib/cluster.ts';
 import { selectorOf } from '../lib/components.ts';
 import { createHotKey, createNetwork, endpointsOf, type HotKey, reach } from '../lib/networks.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { layout } from '../../hack/cluster/native/setup/layout.ts';
+import { layout } from '../../hack/nativeNode/setup/layout.ts';
 import { getJson, runProgram } from './cluster.ts';
 import { until } from './service.ts';
 

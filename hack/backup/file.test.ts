@@ -1,15 +1,14 @@
+import { asStored } from '../../core/api/testing/stored.ts';
 import type { Backup } from './collect.ts';
 import { checkPassphrase, packBackup, unpackBackup } from './file.ts';
 
+const namespace = 'slipway-system';
 const backup: Backup = {
   id: 'b',
   takenAt: '2026-01-01T00:00:00Z',
   version: '0.5.0',
-  namespace: 'slipway-system',
-  keys: [
-    { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'slipway-keys', namespace: 'slipway-system' } },
-  ],
-  objects: [],
+  namespace,
+  objects: [asStored({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'slipway-keys', namespace } })],
   volumes: [],
 };
 const passphrase = 'correct horse battery';

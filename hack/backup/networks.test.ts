@@ -1,6 +1,7 @@
 import type { NetworkStatus } from '../../core/api/resources/networkStatus.ts';
 import { aNetwork } from '../../core/api/testing/builders.ts';
 import { asStored } from '../../core/api/testing/stored.ts';
+import { chainMembersOf } from '../../core/networks/chainChange.ts';
 import { fatesOf, restoredStatus } from './networks.ts';
 
 const incarnation = {
@@ -42,7 +43,7 @@ it('a new chain is one that never was, and the status says that the former one e
   const { storage, ...status } = restored(running, 'new chain');
   expect(storage).toBeUndefined();
   expect(status).toMatchObject({ state: 'Pending', origin: uid });
-  expect(status.incarnation).toEqual({ number: 4, revision: 0, members: {} });
+  expect(status.incarnation).toEqual({ number: 4, revision: 0, members: chainMembersOf(aNetwork().spec) });
   expect(status.previousChain).toMatchObject({ enclaveID: 'former', endedAt: '2026-02-01T00:00:00Z' });
 });
 

@@ -74,7 +74,7 @@ it('a volume keeps its name, is filled from its snapshot and belongs to its netw
   const { kube, saving, network } = await aCluster();
   const backup = await collect(system, saving);
   expect(await policiesIn(kube)).toEqual([['content-1', retained]]);
-  const target = await install(createFakeKube({ isCollectingGarbage: true, requiresNamespaces: true }));
+  const target = createFakeKube({ isCollectingGarbage: true, requiresNamespaces: true });
   seed(target, classOf('csi.example'));
   const name = `net-rpc-data-${engineIncarnationOf(network)}`;
   const claim = {
@@ -84,7 +84,7 @@ it('a volume keeps its name, is filled from its snapshot and belongs to its netw
     spec: {},
   };
   const stranger = target.seed(persistentVolumeClaimType, claim);
-  const bringBack = () => restore({ kube: target, backup, say: () => undefined });
+  const bringBack = () => restore({ kube: target, backup });
   await expect(bringBack()).rejects.toThrow(/^A volume is there already/);
   await target.delete(persistentVolumeClaimType, stranger.metadata);
   for (const _run of ['restored', 'and repeated']) {

@@ -4,10 +4,9 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { ownedBy } from '../../core/kube/ownedBy.ts';
 import { type PersistentVolumeClaim, persistentVolumeClaimType } from '../../core/kube/types.ts';
-import { isAppError } from '../../core/lib/errors.ts';
 import { engineIncarnationOf, isOfIncarnation } from '../../operator/network/render/childNames.ts';
 import { waitUntil } from '../lib/wait.ts';
-import { type AnyObject, kindOf } from './objects.ts';
+import { type AnyObject, isServed, kindOf } from './objects.ts';
 
 const apiGroup = 'snapshot.storage.k8s.io';
 const apiVersion = `${apiGroup}/v1`;
@@ -88,7 +87,6 @@ async function takeSnapshot(
     content = await contentOf(kube, ref);
     return content?.status?.readyToUse === true;
   };
-  signal.throwIfAborted();
   taken.push(ref);
   await kube.create(snapshotType, { apiVersion, kind: snapshotType.kind, metadata: ref, spec });
   const remedy = `kubectl -n ${namespace} describe volumesnapshot ${ref.name}`;
@@ -141,9 +139,7 @@ function objectsFor({ metadata, spec }: PersistentVolumeClaim, driver: string, h
 
 /** The name of a class by its driver; none where the cluster has no volume snapshots at all. */
 export async function snapshotClasses(kube: Kube): Promise<ReadonlyMap<string, string>> {
-  const { items } = await kube.list(classType).catch((error: unknown) => {
-    if (isAppError(error, 'NotFound')) return { items: [] };
-    throw error;
-  });
+  if (!(await isServed(kube, classType))) return new Map();
+  const { items } = await kube.list(classType);
   return new Map(items.map(({ driver = '', metadata }) => [driver, metadata.name]));
 }

@@ -1,13 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parse } from 'yaml';
+import { readdirSync } from 'node:fs';
 import { z } from 'zod';
+import { readYaml } from '../lib/yaml.ts';
 
-/** A detail of what Slipway does that users can rely on, and the tests that check it: their titles by file. */
+/** A detail of what Slipway does that users can rely on, and the files with the tests that check it. */
 const statementSchema = z.strictObject({
   about: z.string().min(1),
   text: z.string().min(1),
-  tests: z.record(z.string().endsWith('.test.ts'), z.array(z.string().min(1)).min(1)),
+  tests: z.array(z.string().endsWith('.test.ts')).min(1),
 });
 
 const sectionSchema = z.strictObject({
@@ -20,15 +19,7 @@ type Section = z.infer<typeof sectionSchema>;
 /** The sections in the order of their files' names. */
 export function readSections(): Section[] {
   const names = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.yaml'));
-  return names.sort().map((name) => readSection(name));
-}
-
-function readSection(name: string): Section {
-  const { data, error } = sectionSchema.safeParse(
-    parse(readFileSync(join(import.meta.dirname, name), 'utf8')),
-  );
-  if (!data) throw new Error(`hack/behaviour/${name}: ${z.prettifyError(error)}`);
-  return data;
+  return names.sort().map((name) => readYaml(`hack/behaviour/${name}`, sectionSchema));
 }
 
 const note = '<!-- Generated from hack/behaviour by "make generate". Do not edit. -->\n';
@@ -49,19 +40,15 @@ export function behaviourPage(sections: Section[]): string {
   return [note, '# Behaviour\n', `${intro}\n`, ...tables].join('\n');
 }
 
-/** docs/behaviour-tests.md: which test holds which statement, for developers. */
+/** docs/behaviour-tests.md: which tests hold which statement, for developers. */
 export function behaviourTestsPage(sections: Section[]): string {
   const intro =
-    'The tests that check each statement of [behaviour.md](behaviour.md). A unit test checks that every title exists.';
+    'The files with the tests that check each statement of [behaviour.md](behaviour.md). The titles of the tests say which.';
   const tables = sections.map(({ heading, statements }) =>
     table(
       heading,
-      ['case', 'test file', 'title'],
-      statements.flatMap(({ about, tests }) =>
-        Object.entries(tests).flatMap(([file, titles]) =>
-          titles.map((title) => [about, `\`${file}\``, title]),
-        ),
-      ),
+      ['case', 'tests'],
+      statements.map(({ about, tests }) => [about, tests.map((file) => `\`${file}\``).join(', ')]),
     ),
   );
   return [note, '# Tests behind each statement\n', `${intro}\n`, ...tables].join('\n');

@@ -11,9 +11,9 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { linkOrCopy } from '../cluster/native/prepare.ts';
 import { cachePath, projectRoot } from '../lib/paths.ts';
 import { run } from '../lib/run.ts';
+import { linkOrCopy } from '../nativeNode/prepare.ts';
 
 /** What the builder runs from, and what engines are built from. */
 const parts = ['core', 'hack', 'engines', 'package.json', 'package-lock.json'];

@@ -4,10 +4,10 @@ import { namespaceType } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';
 import { kindClusterExists, kindKubeconfig, loadIntoKind } from '../cluster/kind.ts';
-import { type ImageArchiveFile, importImages } from '../cluster/native/containers.ts';
-import { layout } from '../cluster/native/setup/layout.ts';
-import { readNodeState } from '../cluster/native/state.ts';
 import { hasDocker } from '../images/engine.ts';
+import { type ImageArchiveFile, importImages } from '../nativeNode/containers.ts';
+import { layout } from '../nativeNode/setup/layout.ts';
+import { readNodeState } from '../nativeNode/state.ts';
 import { releaseNamespace } from '../up/names.ts';
 
 /** The clusters that `make up` makes on this machine. */

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { identify, isAlive } from '../lib/processes.ts';
 import {
   builderServiceLog,
   hasBuilderService,
   startBuilderService,
   stopBuilderService,
-} from '../cluster/native/builderService.ts';
-import { identify, isAlive } from '../lib/processes.ts';
+} from '../nativeNode/builderService.ts';
 import { endGroup } from './childBuild.ts';
 import { stopFormerJob } from './formerJob.ts';
 import { dropOtherSources, keepSources } from './keep.ts';

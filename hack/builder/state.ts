@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { cachePath } from '../lib/paths.ts';
 import type { ProcessIdentity } from '../lib/processes.ts';
+import { writeWhole } from '../lib/wholeFile.ts';
 import type { LocalKind } from './local.ts';
 
 /** What is known of this machine's builder: there is one, because all checkouts share the cache. */
@@ -28,11 +28,8 @@ export function readBuilderState(path = stateFile()): BuilderState | undefined {
   }
 }
 
-/** Readers never see half a file. */
 export function writeBuilderState(state: BuilderState, path = stateFile()): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(`${path}.${process.pid}`, JSON.stringify(state));
-  renameSync(`${path}.${process.pid}`, path);
+  writeWhole(path, JSON.stringify(state));
 }
 
 /** Changes what is known of the builder. */

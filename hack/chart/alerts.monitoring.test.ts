@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { alerts } from '../generate/monitoring/alerts.ts';
+import { alerts } from '../generate/monitoring/files.ts';
 import { tryRun } from '../lib/run.ts';
 import { findDebianPackage } from '../testing/debianPackage.ts';
 import { chart } from './render.ts';

@@ -12,7 +12,7 @@ import {
   url,
   useProcesses,
 } from '../../apiserver/testing/processes.ts';
-import { panelRows } from '../generate/monitoring/panels.ts';
+import { panels } from '../generate/monitoring/files.ts';
 import { freePorts } from '../testenv/servers.ts';
 import { findDebianPackage } from '../testing/debianPackage.ts';
 
@@ -20,7 +20,6 @@ import { findDebianPackage } from '../testing/debianPackage.ts';
 
 const { root = '', problem } = await findDebianPackage('prometheus');
 const suite = problem ? describe.skip : describe;
-const panels = panelRows.flatMap((row) => row.panels);
 const folder = mkdtempSync(join(tmpdir(), 'slipway-dashboard-'));
 const children: ChildProcess[] = [];
 let prometheus: string;

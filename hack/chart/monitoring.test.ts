@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { alerts } from '../generate/monitoring/alerts.ts';
+import { alerts } from '../generate/monitoring/files.ts';
 import { projectRoot } from '../lib/paths.ts';
 import { chart, helmSkipReason, renderChart } from './render.ts';
 

@@ -553,7 +553,6 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
       return { ...secret, metadata: { ...secret.metadata, annotations }, spec: { type: 'note', data } };
     };
     const network = networkIn('slipway-one');
-    const restored = { annotations: { 'slipway.dev/restored-from': 'b1' } };
     const full = new RegExp(said);
 
     beforeAll(async () => {
@@ -579,16 +578,6 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
       ['less', 'ted', 'replace', note('full', 'YQ=='), undefined],
       ['what REST accepts', 'apiserver', 'create', secretIn('slipway-one'), undefined],
       ['a network elsewhere', 'ted', 'create', networkIn('slipway-default'), undefined],
-      [
-        'what a restore brings back',
-        ...(['root', 'create', { ...network, metadata: { ...network.metadata, ...restored } }] as const),
-        undefined,
-      ],
-      [
-        'what claims to be restored',
-        ...(['ted', 'create', { ...network, metadata: { ...network.metadata, ...restored } }] as const),
-        full,
-      ],
     ])('without room, %s: %s, %s', async (_what, who, verb, object, reason) => {
       const answer = await refusal(who, verb, object);
       if (reason) expect(answer).toMatch(reason);

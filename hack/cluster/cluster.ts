@@ -1,5 +1,5 @@
 import type { RegistryPath } from '../images/registry/reference.ts';
-import type { ImageArchiveFile } from './native/containers.ts';
+import type { ImageArchiveFile } from '../nativeNode/containers.ts';
 
 export type ClusterKind = 'native' | 'kind' | 'current';
 

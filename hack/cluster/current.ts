@@ -4,11 +4,11 @@ import { createInterface } from 'node:readline/promises';
 import { compact } from '../../core/lib/compact.ts';
 import { parseRegistry } from '../images/registry/reference.ts';
 import { UserError } from '../lib/run.ts';
+import type { ImageArchiveFile } from '../nativeNode/containers.ts';
 import { ensureTools } from '../tools/ensure.ts';
 import type { Cluster } from './cluster.ts';
 import { loadIntoKind } from './kind.ts';
 import { createKubectl, type Kubectl } from './kubectl.ts';
-import type { ImageArchiveFile } from './native/containers.ts';
 
 const DEFAULT_CLASS_ANNOTATION = 'ingressclass.kubernetes.io/is-default-class';
 

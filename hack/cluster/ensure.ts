@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { say } from '../lib/progress.ts';
 import { UserError } from '../lib/run.ts';
+import { downNativeCluster, ensureNativeCluster, nativeStatus } from '../nativeNode/cluster.ts';
+import { layout } from '../nativeNode/setup/layout.ts';
 import type { Cluster, ClusterKind, ClusterOptions } from './cluster.ts';
 import { useCurrentCluster } from './current.ts';
 import { canUseKind, downKindCluster, ensureKindCluster, kindStatus } from './kind.ts';
-import { downNativeCluster, ensureNativeCluster, nativeStatus } from './native/cluster.ts';
-import { layout } from './native/setup/layout.ts';
 
 export type { Cluster } from './cluster.ts';
 

@@ -4,13 +4,13 @@ import { lastLines } from '../lib/format.ts';
 import { cachePath } from '../lib/paths.ts';
 import { say, step } from '../lib/progress.ts';
 import { run, tryRun, UserError } from '../lib/run.ts';
+import { ingressValues } from '../nativeNode/addons/addons.ts';
+import { renderAddon } from '../nativeNode/addons/render.ts';
+import type { ImageArchiveFile } from '../nativeNode/containers.ts';
+import { ingressImage } from '../nativeNode/images.ts';
 import { ensureTools } from '../tools/ensure.ts';
 import type { Cluster, ClusterOptions } from './cluster.ts';
 import { createKubectl } from './kubectl.ts';
-import { ingressValues } from './native/addons.ts';
-import type { ImageArchiveFile } from './native/containers.ts';
-import { ingressImage } from './native/images.ts';
-import { renderAddon } from './render.ts';
 
 const CLUSTER_NAME = 'slipway';
 const NODE_CONTAINER = `${CLUSTER_NAME}-control-plane`;

@@ -1,6 +1,7 @@
+import { runProgram } from '../lib/program.ts';
 import { UserError } from '../lib/run.ts';
+import { nativeLogs } from '../nativeNode/cluster.ts';
 import { clusterStatus, downCluster, ensureCluster } from './ensure.ts';
-import { nativeLogs } from './native/cluster.ts';
 
 const USAGE =
   'usage: node hack/cluster/main.ts up [auto|native|kind|current] | down | status | logs [SERVICE]';
@@ -27,7 +28,4 @@ async function main(name = '', argument?: string): Promise<void> {
   await command(argument);
 }
 
-main(process.argv[2], process.argv[3]).catch((error: unknown) => {
-  console.error(error instanceof UserError ? error.message : error);
-  process.exitCode = 1;
-});
+runProgram(() => main(process.argv[2], process.argv[3]));

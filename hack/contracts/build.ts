@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { writeWhole } from '../lib/wholeFile.ts';
 import { compileSources, hashSources } from './compile.ts';
 import { systemContractsFile } from './paths.ts';
 
@@ -11,11 +11,7 @@ export function buildSystemContracts(): string {
   const sources = hashSources();
   if (builtFrom() === sources) return systemContractsFile;
   const text = `${JSON.stringify({ sources, contracts: compileSources() }, null, 2)}\n`;
-  mkdirSync(dirname(systemContractsFile), { recursive: true });
-  // The rename is atomic, so a concurrent reader sees either the old or the new file.
-  const draft = `${systemContractsFile}.${process.pid}`;
-  writeFileSync(draft, text);
-  renameSync(draft, systemContractsFile);
+  writeWhole(systemContractsFile, text);
   return systemContractsFile;
 }
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { cachePath } from '../lib/paths.ts';
+import { writeWhole } from '../lib/wholeFile.ts';
 import type { CompiledContract, Compiler } from './compile.ts';
 import { packageFolder } from './packages.ts';
 
@@ -15,10 +16,7 @@ export function compiledOnce(name: string, facts: unknown, work: () => Contracts
   const found = readIfAny(file);
   if (found !== undefined) return JSON.parse(found);
   const contracts = work();
-  mkdirSync(cachePath('contracts'), { recursive: true });
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, JSON.stringify(contracts));
-  renameSync(draft, file);
+  writeWhole(file, JSON.stringify(contracts));
   return contracts;
 }
 

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { loadSystemContracts, type SystemContracts } from '../../core/chains/systemContracts.ts';
 import { loadTokenContracts, type TokenContracts } from '../../core/deploy/artifacts.ts';
-import { projectRoot } from '../lib/paths.ts';
 import { systemContractsFile, tokenContractsFolder } from './paths.ts';
 
 let systemContracts: SystemContracts | undefined;
@@ -24,5 +23,5 @@ export function tokenContractsForTests(): TokenContracts {
 }
 
 function build(...args: string[]): void {
-  execFileSync(process.execPath, [join(projectRoot, 'hack', 'contracts.ts'), ...args], { stdio: 'pipe' });
+  execFileSync(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { stdio: 'pipe' });
 }

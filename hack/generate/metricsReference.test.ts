@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMetrics, type MetricDefinition } from '../../core/lib/metrics.ts';
 import { metricsOfProcesses, metricsReference } from './metricsReference.ts';
-import { alerts } from './monitoring/alerts.ts';
+import { alerts } from './monitoring/files.ts';
 
 const root = join(import.meta.dirname, '../..');
 const reference = metricsReference();

@@ -11,7 +11,7 @@ const parts: Readonly<Record<string, [file: string, what: string]>> = {
   console: ['console/feature.tsx', 'What features add to the console.'],
   cli: ['cli/feature.ts', 'What features add to the command line.'],
   mcp: ['mcp/feature.ts', 'What features add to the tools of agents.'],
-  monitoring: ['monitoring/feature.ts', 'What features add to alerts and the dashboard.'],
+  monitoring: ['monitoring/feature.ts', 'Processes of features with metrics.'],
   images: ['images/feature.ts', 'Processes of features with images of their own.'],
   testing: ['testing/feature.ts', 'What the tests of the API server ask of features.'],
 };

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findCommand } from '../cluster/native/setup/packages.ts';
 import { run } from '../lib/run.ts';
+import { findCommand } from '../nativeNode/setup/packages.ts';
 import { startRegistry, type TestRegistry } from '../testing/registry.ts';
 import { createArchive } from './archive.ts';
 import { tryPull } from './pull.ts';

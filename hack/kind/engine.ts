@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { findCommand } from '../cluster/native/setup/packages.ts';
 import { hasDocker } from '../images/engine.ts';
 import { cachePath } from '../lib/paths.ts';
 import { identify, stopProcess } from '../lib/processes.ts';
 import { step } from '../lib/progress.ts';
 import { run, tryRun, UserError } from '../lib/run.ts';
 import { waitUntil } from '../lib/wait.ts';
+import { findCommand } from '../nativeNode/setup/packages.ts';
 import { ensureTools } from '../tools/ensure.ts';
 
 /** A Docker engine that runs until `stop`. */

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { buildSystemImages } from '../cluster/native/images.ts';
-import { renderAddon } from '../cluster/render.ts';
+import { renderAddon } from '../nativeNode/addons/render.ts';
+import { buildSystemImages } from '../nativeNode/images.ts';
 
 /** Replaces each pattern; throws when one does not occur, because then the file is not what it was. */
 export function replaceInFile(path: string, replacements: [string | RegExp, string][]): void {

@@ -11,11 +11,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { bridgeNetwork } from '../cluster/native/setup/runtimeConfigs.ts';
 import type { BuiltImage } from '../images/store.ts';
 import { cachePath } from '../lib/paths.ts';
 import { type Note, step } from '../lib/progress.ts';
 import { run, tryRun } from '../lib/run.ts';
+import { bridgeNetwork } from '../nativeNode/setup/runtimeConfigs.ts';
 import { catalogue } from '../tools/catalogue.ts';
 import { ensureTools } from '../tools/ensure.ts';
 import { replaceInFile, storageManifest } from './nodeFiles.ts';

@@ -1,12 +1,12 @@
 import { globSync, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
-import { buildSystemImages } from '../cluster/native/images.ts';
-import { requireCommand } from '../cluster/native/setup/packages.ts';
 import { libraryEntries } from '../images/libraries.ts';
 import { buildScratchImage, fileEntry } from '../images/scratch.ts';
 import type { BuiltImage } from '../images/store.ts';
 import type { TarEntry } from '../images/tar.ts';
 import { run } from '../lib/run.ts';
+import { buildSystemImages } from '../nativeNode/images.ts';
+import { requireCommand } from '../nativeNode/setup/packages.ts';
 import { catalogue, type ToolName } from '../tools/catalogue.ts';
 import { ensureTools } from '../tools/ensure.ts';
 

@@ -1,3 +1,4 @@
+import { runProgram } from '../lib/program.ts';
 import { UserError } from '../lib/run.ts';
 import { namedEngines, ownEngines } from '../up/heavyEngines.ts';
 import { releaseOfCheckout } from './checkout.ts';
@@ -27,7 +28,4 @@ function enginesOf(text: string | undefined) {
   return named === 'none' ? [] : named;
 }
 
-main(process.argv[2]).catch((error: unknown) => {
-  console.error(error instanceof UserError ? error.message : error);
-  process.exitCode = 1;
-});
+runProgram(() => main(process.argv[2]));

@@ -1,3 +1,4 @@
+import { runProgram } from '../lib/program.ts';
 import { UserError } from '../lib/run.ts';
 import { releaseOfCheckout } from './checkout.ts';
 import { publish } from './publish.ts';
@@ -12,7 +13,4 @@ async function main(folder: string | undefined): Promise<void> {
   for (const archive of [chart, ...packages]) console.log(archive);
 }
 
-main(process.argv[2]).catch((error: unknown) => {
-  console.error(error instanceof UserError ? error.message : error);
-  process.exitCode = 1;
-});
+runProgram(() => main(process.argv[2]));

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findCommand } from '../cluster/native/setup/packages.ts';
 import { parseRegistry } from '../images/registry/reference.ts';
 import { UserError } from '../lib/run.ts';
+import { findCommand } from '../nativeNode/setup/packages.ts';
 import { startRegistry, type TestRegistry } from '../testing/registry.ts';
 import { publishImages } from './images.ts';
 import type { ReleaseImage } from './names.ts';

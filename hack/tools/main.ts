@@ -1,3 +1,4 @@
+import { runProgram } from '../lib/program.ts';
 import { UserError } from '../lib/run.ts';
 import { isToolName, toolNames } from './catalogue.ts';
 import { ensureTools } from './ensure.ts';
@@ -13,7 +14,4 @@ async function main(args: string[]): Promise<void> {
   for (const [name, path] of Object.entries(paths)) console.log(`${name} ${path}`);
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof UserError ? error.message : error);
-  process.exitCode = 1;
-});
+runProgram(() => main(process.argv.slice(2)));

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ImageArchiveFile } from '../cluster/native/containers.ts';
 import { CC_IMAGE, NODE_IMAGE } from '../images/base.ts';
 import { buildImage } from '../images/build.ts';
 import { hashContext } from '../images/context.ts';
@@ -9,6 +8,7 @@ import { dropOtherTags } from '../images/store.ts';
 import { projectRoot } from '../lib/paths.ts';
 import { step } from '../lib/progress.ts';
 import { run } from '../lib/run.ts';
+import type { ImageArchiveFile } from '../nativeNode/containers.ts';
 import { stageCompilers } from './compilers.ts';
 import { stageEvmDev } from './engines.ts';
 import { builtEngines, type HeavyEngine, heavyEngines, stageHeavy } from './heavyEngines.ts';

@@ -2,8 +2,9 @@ import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitIn } from '../lib/git.ts';
 import { projectRoot } from '../lib/paths.ts';
+import { runProgram } from '../lib/program.ts';
 import { say } from '../lib/progress.ts';
-import { run, UserError } from '../lib/run.ts';
+import { run } from '../lib/run.ts';
 import { runSuite } from '../suites/jest.ts';
 import { summaryLines } from '../suites/summary.ts';
 import { readEnvironment, writeEnvironment } from '../up/environment.ts';
@@ -59,7 +60,4 @@ async function bringUp(folder: string): Promise<void> {
   await run(node, ['hack/up.ts', '--no-demo'], { cwd: folder, onLine: say });
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof UserError ? `\n${error.message}` : error);
-  process.exitCode = 1;
-});
+runProgram(main);

@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { Stored } from '../../core/kube/kube.ts';
@@ -56,7 +57,7 @@ export function wakesOf({ network, members }: LayerZeroFacts, wokenAt?: string):
     if (!member || member.metadata.deletionTimestamp || member.status?.state !== 'Stopped') return [];
     const { lastStoppedAt = '' } = member.status;
     if (!isCalled && usedMs <= (parseRfc3339(lastStoppedAt) ?? 0)) return [];
-    const value = `${metadata.uid}/${lastStoppedAt}`;
+    const value = `${idOf(network)}/${lastStoppedAt}`;
     return hasWakeValue(member, value) ? [] : [{ network: member, value }];
   });
 }

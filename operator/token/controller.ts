@@ -121,15 +121,12 @@ async function observe(
 }
 
 /** Deploying a token uses its network: a stopped network is woken, once per request. */
-async function wakeNetworks(
-  { kube, caches }: TokenDeps,
-  { metadata, status }: Stored<TokenResource>,
-): Promise<void> {
-  const { namespace, uid } = metadata;
-  for (const { network: name, state, observedNonce = 0 } of status?.deployments ?? []) {
+async function wakeNetworks({ kube, caches }: TokenDeps, token: Stored<TokenResource>): Promise<void> {
+  const { namespace } = token.metadata;
+  for (const { network: name, state, observedNonce = 0 } of token.status?.deployments ?? []) {
     const network = caches.networks.get({ namespace, name });
     if (state !== 'Pending' || network?.status?.state !== 'Stopped') continue;
-    const wake = `${uid}/${observedNonce}`;
+    const wake = `${idOf(token)}/${observedNonce}`;
     if (!hasWakeValue(network, wake)) await requestWake(kube, network.metadata, wake);
   }
 }

@@ -1,17 +1,13 @@
-import type { Server } from 'node:https';
-import { stringify } from 'yaml';
-import { startSealWebhook } from '../../../admission/testing/webhook.ts';
 import { labels } from '../../../core/api/names.ts';
 import type { Kube, KubeObject } from '../../../core/kube/kube.ts';
 import { secretDataOf } from '../../../core/kube/objects.ts';
-import { sceneSealer } from '../../../core/outbox/testing/scene.ts';
-import { helmSkipReason, renderChart } from '../../chart/render.ts';
+import { namespaceType } from '../../../core/kube/types.ts';
+import { helmSkipReason } from '../../chart/render.ts';
 import { projectRoot } from '../../lib/paths.ts';
 import { run } from '../../lib/run.ts';
 import { commandsUnder } from '../../lib/runbook.ts';
-import { ensureTools } from '../../tools/ensure.ts';
-import { typeOf } from '../objects.ts';
-import { deploymentType } from '../services.ts';
+import { toolPath } from '../../tools/build.ts';
+import { definitionType, readAll, typeOf } from '../objects.ts';
 import { home, system } from './world.ts';
 
 export const passphrase = 'a passphrase for tests';
@@ -19,55 +15,56 @@ export const passphrase = 'a passphrase for tests';
 const lineOf = (id: string, byte: number) => `${id}:${Buffer.alloc(32, byte).toString('base64')}\n`;
 /** The master key is that of `sceneSealer`. */
 export const keys = { 'master-keys': lineOf('k1', 7), 'access-keys': lineOf('k1', 3) };
-/** What another installation made for itself. */
-export const otherKeys = { 'master-keys': lineOf('k9', 8), 'access-keys': lineOf('k1', 3) };
+/** What Helm puts on all that it installs. */
+const ofHelm = {
+  labels: { 'app.kubernetes.io/managed-by': 'Helm' },
+  annotations: { 'meta.helm.sh/release-name': 'slipway', 'meta.helm.sh/release-namespace': system },
+};
 
 /** What the chart would have installed, as far as a backup sees it. */
-export async function install<K extends Kube>(kube: K, own: Record<string, string> = keys): Promise<K> {
+export async function install<K extends Kube>(kube: K): Promise<K> {
   const create = <T extends KubeObject>(object: T) => kube.create(typeOf(object), object);
   const namespace = { apiVersion: 'v1', kind: 'Namespace' };
   await create({ ...namespace, metadata: { name: system } });
-  await create({ ...namespace, metadata: { name: home, labels: { [labels.workspace]: 'default' } } });
-  const secrets = { 'slipway-keys': own, 'slipway-tls': { 'tls.key': 'x' } };
-  for (const [name, texts] of Object.entries(secrets)) {
-    const metadata = { name, namespace: system };
-    await create({ apiVersion: 'v1', kind: 'Secret', metadata, data: secretDataOf(texts) });
+  const marks = { ...ofHelm.labels, [labels.workspace]: 'default', 'helm.sh/chart': 'slipway-0.0.1' };
+  const first = { ...namespace, metadata: { ...ofHelm, name: home, labels: marks } };
+  await kube.apply(namespaceType, first, { fieldManager: 'helm' });
+  const data = secretDataOf(keys);
+  const metadata = { name: 'slipway-keys', namespace: system };
+  await create({ apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque', data });
+  for (const { kind, metadata: was } of await readAll(kube, system)) {
+    if (kind !== definitionType.kind) continue;
+    const managedFields = was.managedFields?.map((fields) => ({ ...fields, manager: 'helm' }));
+    await kube.patch(definitionType, was, { metadata: { ...ofHelm, managedFields } });
   }
-  const volumes = Object.keys(secrets).map((name) => ({ name, secret: { secretName: name } }));
   for (const component of ['apiserver', 'operator', 'webhook']) {
     const matchLabels = { 'app.kubernetes.io/component': component };
-    const chart = { 'app.kubernetes.io/part-of': 'slipway', 'app.kubernetes.io/managed-by': 'Helm' };
-    const metadata = { name: component, namespace: system, labels: { ...matchLabels, ...chart } };
-    const containers = [{ name: 'c', image: 'i' }];
-    const template = { metadata: { labels: matchLabels }, spec: { containers, volumes } };
+    const chart = { ...ofHelm.labels, 'app.kubernetes.io/part-of': 'slipway' };
+    const place = { name: component, namespace: system, labels: { ...matchLabels, ...chart } };
+    const template = {
+      metadata: { labels: matchLabels },
+      spec: { containers: [{ name: 'c', image: 'i' }] },
+    };
     const spec = { replicas: 2, selector: { matchLabels }, template };
-    await create({ apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec });
-    const status = { observedGeneration: 99, replicas: 2, readyReplicas: 2, availableReplicas: 2 };
-    await kube.patch(deploymentType, metadata, { status }, 'status');
+    await create({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: place, spec });
   }
   return kube;
 }
 
-/** The chart's policies, and the webhook as it runs once it has the restored keys. */
-export async function guard(to: Kube, kubeconfig: string, folder: string): Promise<Server> {
-  const place = { name: 'seal', namespace: home, folder };
-  const server = await startSealWebhook(to, place, { sealer: sceneSealer, serviceNamespace: system });
-  if (helmSkipReason()) return server;
-  const { kubectl } = await ensureTools(['kubectl']);
-  const policies = (await renderChart()).filter(({ kind }) => kind.startsWith('ValidatingAdmissionPolicy'));
-  const input = policies.map((policy) => stringify(policy)).join('---\n');
-  await run(kubectl, ['apply', '-f', '-'], { env: { KUBECONFIG: kubeconfig }, input });
-  return server;
-}
-
-/** Those of this machine, but for helm: the chart is there, and so are the packages, whatever the times of their files say. */
-const programs = `helm() { :; }
+/**
+ * Those of this machine: the packages are there, whatever the times of their files say, and no pods can run here. Helm is left out where
+ * it is not built.
+ */
+const programs = () => `
+helm() { ${helmSkipReason() ? ':' : `${toolPath('helm')} "\${@/--wait/--no-hooks}"`}; }
 make() { command make -o node_modules/.installed "$@"; }
 `;
 
 /** Runs the commands of docs/operations.md on a cluster. The backup is in `folder`. */
 export function follow(heading: string, kubeconfig: string, folder: string): Promise<string> {
-  const commands = commandsUnder('docs/operations.md', heading).replaceAll('DIR=backup', `DIR=${folder}`);
+  const commands = commandsUnder('docs/operations.md', heading)
+    .replaceAll('DIR=backup', `DIR=${folder}`)
+    .replaceAll('-f values.yaml', '');
   const env = { KUBECONFIG: kubeconfig, BACKUP_PASSPHRASE: passphrase };
-  return run('bash', ['-euo', 'pipefail', '-c', `${programs}${commands}`], { cwd: projectRoot, env });
+  return run('bash', ['-euo', 'pipefail', '-c', `${programs()}${commands}`], { cwd: projectRoot, env });
 }

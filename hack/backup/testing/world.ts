@@ -69,7 +69,7 @@ export async function makeWorld(kube: Kube): Promise<void> {
 
 /** What another tool restores: objects with labels and annotations, without status, owners and finalizers. */
 export async function restorePlainly(from: Kube, to: Kube): Promise<void> {
-  for (const { metadata, status: _, ...content } of await readAll(from)) {
+  for (const { metadata, status: _, ...content } of await readAll(from, system)) {
     const { name, namespace, labels: given, annotations: notes } = metadata;
     const kept = { name, ...compact({ namespace, labels: given, annotations: notes }) };
     const plain = { ...content, metadata: kept };
@@ -82,19 +82,19 @@ const nameOf = ({ kind, metadata }: KubeObject) => `${kind}/${metadata.namespace
 /** The id of each object that has one of its own, by its name. */
 export async function idsIn(kube: Kube): Promise<Record<string, string | undefined>> {
   return Object.fromEntries(
-    (await readAll(kube)).map((one) => [nameOf(one), one.metadata.labels?.[labels.id]]),
+    (await readAll(kube, system)).map((one) => [nameOf(one), one.metadata.labels?.[labels.id]]),
   );
 }
 
 /** What names and keys follow from, of pods and volumes of networks and of deployments of tokens. */
 export async function originsIn(kube: Kube): Promise<Record<string, string>> {
-  const objects = (await readAll(kube)).filter(({ kind }) => ['Network', 'Token'].includes(kind));
+  const objects = (await readAll(kube, system)).filter(({ kind }) => ['Network', 'Token'].includes(kind));
   return Object.fromEntries(objects.map((one) => [nameOf(one), originOf(one)]));
 }
 
 /** Which objects each one names, by their uids and ids, wherever they are in it. */
 export async function linksIn(kube: Kube): Promise<Record<string, string[]>> {
-  const objects = await readAll(kube);
+  const objects = await readAll(kube, system);
   const known = new Map(
     objects.flatMap((one) => [one.metadata.uid, idOf(one)].map((id) => [id, nameOf(one)])),
   );

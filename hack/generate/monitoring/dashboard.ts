@@ -1,5 +1,4 @@
-import type { Panel } from './panel.ts';
-import { panelRows } from './panels.ts';
+import { type Panel, panels } from './files.ts';
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana's variable
 const datasource = { type: 'prometheus', uid: '${datasource}' };
@@ -26,11 +25,11 @@ export function dashboard(): object {
 }
 
 function placed(): object[] {
-  const panels: object[] = [];
+  const shown: object[] = [];
   let y = 0;
-  for (const { title, panels: inRow } of panelRows) {
-    panels.push({
-      id: panels.length + 1,
+  for (const [title, inRow] of Map.groupBy(panels, ({ row }) => row)) {
+    shown.push({
+      id: shown.length + 1,
       type: 'row',
       title,
       gridPos: { x: 0, y, w: columns, h: 1 },
@@ -39,8 +38,8 @@ function placed(): object[] {
     y += 1;
     for (const [index, panel] of inRow.entries()) {
       const width = columns / perRow;
-      panels.push(
-        toGrafana(panel, panels.length + 1, {
+      shown.push(
+        toGrafana(panel, shown.length + 1, {
           x: (index % perRow) * width,
           y: y + Math.floor(index / perRow) * height,
           w: width,
@@ -50,7 +49,7 @@ function placed(): object[] {
     }
     y += Math.ceil(inRow.length / perRow) * height;
   }
-  return panels;
+  return shown;
 }
 
 function toGrafana({ title, description, unit, queries }: Panel, id: number, gridPos: object): object {

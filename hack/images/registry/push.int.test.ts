@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { entriesOf } from '../../builder/ahead.ts';
 import { chartEnginesOf, find, helmSkipReason, renderChart } from '../../chart/render.ts';
-import { findCommand } from '../../cluster/native/setup/packages.ts';
+import { findCommand } from '../../nativeNode/setup/packages.ts';
 import { registryUser, startRegistry, type TestRegistry } from '../../testing/registry.ts';
 import { pushImages } from '../../up/push.ts';
 import { chartValues } from '../../up/values.ts';

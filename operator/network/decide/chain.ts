@@ -9,6 +9,9 @@ import type { NetworkFacts } from './facts.ts';
 /** The status fields that say which chain a network runs. */
 type ChainStatus = Pick<NetworkStatus, 'incarnation' | 'previousChain' | 'chainID' | 'reset'>;
 
+/** What the end of a chain depends on. */
+type EndFacts = Pick<NetworkFacts, 'network' | 'nowMs' | 'answers' | 'lastBlock'>;
+
 /** The facts once a changed spec or a requested reset has begun its new chain, and what that writes to the status. */
 export function withChain(
   facts: NetworkFacts,
@@ -50,16 +53,13 @@ function chainStatusOf(facts: NetworkFacts, maintenance: Maintenance): ChainStat
 }
 
 /** The next chain begins, for this reason. */
-export function begin(
-  facts: NetworkFacts,
-  reason: string,
-): Pick<ChainStatus, 'incarnation' | 'previousChain'> {
+export function begin(facts: EndFacts, reason: string): Pick<ChainStatus, 'incarnation' | 'previousChain'> {
   const number = (facts.network.status?.incarnation?.number ?? 0) + 1;
   return { incarnation: firstOf(facts, number), previousChain: endOfChain(facts, reason) };
 }
 
 /** What a chain begins with. */
-function firstOf({ network: { spec, status } }: NetworkFacts, number: number) {
+function firstOf({ network: { spec, status } }: EndFacts, number: number) {
   const profile = profileOf(spec.chain, status);
   return { number, members: chainMembersOf(spec), ...compact({ profile }), revision: 0 };
 }
@@ -77,7 +77,7 @@ export function afterLoss(
 
 /** What the status says of the chain that ends now; of the one before it if that has ended already. */
 export function endOfChain(
-  { network, nowMs, answers, lastBlock }: NetworkFacts,
+  { network, nowMs, answers, lastBlock }: EndFacts,
   reason: string,
 ): NetworkStatus['previousChain'] {
   const { enclaveID, previousChain } = network.status ?? {};

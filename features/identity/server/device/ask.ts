@@ -92,7 +92,7 @@ export function createDeviceApiKey(deps: IdentityDeps): Handler<'createDeviceApi
       );
     const quota = keyQuotaOf(deps, user);
     await checkQuota(deps, quota, newId('apiKey', random));
-    const request = { what: 'device', value: device.metadata.uid };
+    const request = { what: 'device', value: device.metadata.name };
     if (!(await isFirstUse(deps, request, mark))) throw unknownDevice();
     const name = device.spec.device?.name;
     const made = await insertApiKey(deps, standing, {

@@ -41,6 +41,19 @@ test('the first key creates a link, which signs the administrator in once', asyn
   expect(world.api.audits.at(-1)).toMatchObject({ event: 'failed sign-in', operation: 'signInWithLink' });
 });
 
+test('a link that was used is used up after a restore as well, which gives it another uid', async () => {
+  const token = tokenIn((await create(admin)).json.url);
+  expect((await open(token)).status).toBe(201);
+  const links = (await world.kube.list(signInTicketType)).items.filter(({ spec }) => spec.purpose === 'link');
+  for (const { metadata, ...link } of links) {
+    const { name, namespace } = metadata;
+    await world.kube.delete(signInTicketType, metadata);
+    await world.kube.create(signInTicketType, { ...link, metadata: { name, namespace } });
+  }
+  expect(links).toHaveLength(1);
+  expect((await open(token)).status).toBe(401);
+});
+
 test('of several browsers that open a link at once, on any replica, one is signed in', async () => {
   const replica = await accountsApiOver(world.kube, { clock });
   const token = tokenIn((await create(admin)).json.url);

@@ -30,7 +30,7 @@ export async function useTicket(
   );
   const isOver = clock.nowMs() >= (parseRfc3339(expiresAt) ?? 0);
   if (!ticket || purpose !== kind || !isRight || isOver) return undefined;
-  return (await isFirstUse(deps, { what: kind, value: ticket.metadata.uid }, mark)) ? ticket : undefined;
+  return (await isFirstUse(deps, { what: kind, value: ticket.metadata.name }, mark)) ? ticket : undefined;
 }
 
 /** A random value that counts once, such as a challenge or a nonce. */
