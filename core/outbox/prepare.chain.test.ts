@@ -1,8 +1,8 @@
 import { Wallet } from 'ethers';
+import { memberBalance } from '../accounts/hotKeys.ts';
 import type { TransactionItem } from '../api/rest/transaction.ts';
 import { evmDrivers } from '../chains/evm/drivers.ts';
 import { startTestChain, type TestChain } from '../chains/evm/testing/testChain.ts';
-import { memberBalance } from '../chains/funds.ts';
 import { failureReason } from '../evm/failure.ts';
 import { type Published, readInstance } from '../evm/instance.ts';
 import { awaitReceipts, readReceipts } from '../evm/receipts.ts';

@@ -1,7 +1,7 @@
 import { getAddress } from 'ethers';
+import { memberBalance } from '../accounts/hotKeys.ts';
 import type { AccessList, Authorization } from '../api/rest/replay.ts';
 import type { TransactionItem } from '../api/rest/transaction.ts';
-import { memberBalance } from '../chains/funds.ts';
 import { type ChainState, countNonces, readChainState } from '../evm/chainState.ts';
 import { feesOf, maxPerGas } from '../evm/fees.ts';
 import { beyondMaxGas, estimateGas, intrinsicGas, planGas } from '../evm/gas.ts';

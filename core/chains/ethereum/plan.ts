@@ -1,6 +1,6 @@
+import { hotBalance, memberBalance, mnemonicBalance } from '../../accounts/hotKeys.ts';
 import type { EthereumSpec } from '../../api/resources/chainSpecs.ts';
 import type { EnginePart, EnginePlan, PlanInput, Preparation, ReadinessCall } from '../driver.ts';
-import { hotBalance, memberBalance, mnemonicBalance } from '../funds.ts';
 import type { GenesisContract } from '../systemAccounts.ts';
 import { mainnetParameters, renderChainConfig } from './chainConfig.ts';
 import { renderExecutionGenesis } from './genesis.ts';

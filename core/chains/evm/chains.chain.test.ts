@@ -1,6 +1,6 @@
 import { Interface, ZeroAddress } from 'ethers';
 import { systemContractsForTests } from '../../../hack/contracts/forTests.ts';
-import { hotBalance } from '../funds.ts';
+import { hotBalance } from '../../accounts/hotKeys.ts';
 import type { EvmDriver } from './driver.ts';
 import { everyType } from './testing/everyType.ts';
 import { startTestChain, type TestChain } from './testing/testChain.ts';

@@ -1,8 +1,8 @@
 import { JsonRpcProvider } from 'ethers';
 import { systemContractsForTests } from '../../../hack/contracts/forTests.ts';
+import { mnemonicBalance } from '../../accounts/hotKeys.ts';
 import { chainTypes } from '../../api/resources/chainSpecs.ts';
 import type { PlanInput } from '../driver.ts';
-import { mnemonicBalance } from '../funds.ts';
 import { planContext } from '../testing/planContext.ts';
 import { evmDrivers } from './drivers.ts';
 import { everyType } from './testing/everyType.ts';

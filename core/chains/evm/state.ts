@@ -1,5 +1,5 @@
+import { hotBalance, memberBalance, mnemonicBalance } from '../../accounts/hotKeys.ts';
 import { toQuantity } from '../../lib/text/quantity.ts';
-import { hotBalance, memberBalance, mnemonicBalance } from '../funds.ts';
 import type { SystemContracts } from '../systemContracts.ts';
 import type { Placement } from './chain.ts';
 

@@ -1,6 +1,6 @@
+import { hotBalance, memberBalance } from '../../../core/accounts/hotKeys.ts';
 import { newMembership, newUser, newWorkspace } from '../../../core/accounts/objects.ts';
 import { asStored } from '../../../core/api/testing/stored.ts';
-import { hotBalance, memberBalance } from '../../../core/chains/funds.ts';
 import { isImmutable } from '../../../core/kube/apply/childTypes.ts';
 import type { ConfigMap } from '../../../core/kube/types.ts';
 import { decide } from '../decide/decide.ts';

@@ -1,6 +1,6 @@
+import { hotBalance, memberBalance, mnemonicBalance } from '../../../accounts/hotKeys.ts';
 import { toQuantity } from '../../../lib/text/quantity.ts';
 import type { PlanInput } from '../../driver.ts';
-import { hotBalance, memberBalance, mnemonicBalance } from '../../funds.ts';
 import { systemAccountsOf } from '../../systemAccounts.ts';
 import type { EvmChain, Placement } from '../chain.ts';
 import { placedAccounts } from '../state.ts';
