@@ -107,7 +107,11 @@ test('what was recorded is replayed on another network after a dry run, and show
     transactions_by_network: { [chains[0]?.id ?? '']: [{ to: receiver, value: String(parseEther('1')) }] },
   };
   expect((await call('POST', '/transaction/v1alpha1/transaction/submit', { body })).status).toBe(202);
-  await page.getByRole('row', { name: source }).getByRole('cell', { name: '1', exact: true }).waitFor();
+  await page
+    .locator('tbody')
+    .getByRole('row', { name: source })
+    .getByRole('cell', { name: '1', exact: true })
+    .waitFor();
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Stop' }).click();
   await page.locator('[data-state=recorded]').first().waitFor();
