@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import { createContext, useContext, useEffect } from 'react';
+import { createContext, useContext, useEffect, useLayoutEffect } from 'react';
 import { keep } from '../lib/kept.ts';
 
 /** How the content of a dialog keeps it open; does nothing elsewhere. */
@@ -8,7 +8,8 @@ export const KeepOpenContext = createContext<(isKept: boolean) => void>(() => {}
 /** Keeps the dialog around it open while something runs: what comes of it would be lost, and may be shown only once. */
 export function useKeepOpen(isBusy: boolean): void {
   const keep = useContext(KeepOpenContext);
-  useEffect(() => {
+  // Before anything is painted: who sees that it is busy cannot close it any more.
+  useLayoutEffect(() => {
     keep(isBusy);
     return () => keep(false);
   }, [keep, isBusy]);
