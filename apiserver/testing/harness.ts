@@ -174,7 +174,7 @@ export interface TestApiOptions {
   engines?: Pick<EngineWatch, 'current'>;
 }
 
-const testLimits: Installation['limits'] = {
+export const testLimits: Installation['limits'] = {
   requestsPerSecond: 0,
   burst: 1,
   concurrent: 32,

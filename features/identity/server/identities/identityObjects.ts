@@ -20,12 +20,14 @@ const maxUnlinked = 100;
 /** What signs in, without the user. */
 export type Proof = Omit<IdentitySpec, 'user'>;
 
-/** The user that a proven identity is linked to; undefined if it is not linked. */
+/**
+ * The user that a proven identity is linked to; undefined if it is not linked. No budget is asked: what proved it was used up
+ * by that, and a refusal now would lose it.
+ */
 export async function userOfIdentity(
-  { kube, namespace, directory, budget }: IdentityDeps,
+  { kube, namespace, directory }: IdentityDeps,
   proof: Proof,
 ): Promise<Stored<UserResource> | undefined> {
-  budget.spend();
   const identity = await findIdentity({ kube, namespace }, proof);
   const user = identity && (await directory.users.find(identity.spec.user));
   return user && isOf(user, identity) ? user : undefined;

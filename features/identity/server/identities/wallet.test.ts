@@ -50,6 +50,15 @@ test('a wallet that is linked signs in', async () => {
   expect((await browser.me()).user.id).toBe('admin');
 });
 
+test('each request is one look-up of what may be unknown, and none is refused once its challenge is used up', async () => {
+  await link();
+  const statuses: number[] = [];
+  for (let count = 0; count < 21; count += 1)
+    statuses.push((await signIn(createBrowser(world), await proofOf(browser, mine))).status);
+  // What one source may look up at once; the clock stands still.
+  expect(statuses).toEqual([...Array(20).fill(201), 503]);
+});
+
 test('the message is that of EIP-4361, for this installation', async () => {
   const { message } = await challengeOf(browser, mine.address.toLowerCase());
   const nonce = /Nonce: ([0-9a-f]{32})/.exec(message)?.[1];

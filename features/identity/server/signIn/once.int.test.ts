@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { HDNodeWallet } from 'ethers';
+import { noBudgetMetrics } from '../../../../apiserver/http/limits/budgetMetrics.ts';
+import { createCallerLimits } from '../../../../apiserver/http/limits/callerLimits.ts';
 import { type AccountsApi, accountsApiOver, admin } from '../../../../apiserver/testing/accountsApi.ts';
 import { eventually } from '../../../../apiserver/testing/eventually.ts';
+import { testLimits } from '../../../../apiserver/testing/harness.ts';
 import { countsOf, sixteen } from '../../../../apiserver/testing/sixteen.ts';
 import {
   apiKeyType,
@@ -11,6 +14,7 @@ import {
 } from '../../../../core/api/resources/resources.ts';
 import type { KubeClient } from '../../../../core/kube/client/client.ts';
 import { namespaceType } from '../../../../core/kube/types.ts';
+import { systemClock } from '../../../../core/lib/clock.ts';
 import { createTestKube } from '../../../../hack/testenv/testKube.ts';
 import { identityType } from '../../api/resources/identity.ts';
 import { passkeyType } from '../../api/resources/passkey.ts';
@@ -31,7 +35,10 @@ let two: AccountsApi<KubeClient>;
 beforeAll(async () => {
   const made = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
   await kubes[0].create(namespaceType, made);
-  const start = (kube: KubeClient) => accountsApiOver(kube, { namespace });
+  const start = (kube: KubeClient) => {
+    const limits = createCallerLimits({ ...testLimits, trustedProxies: 1 }, systemClock, noBudgetMetrics);
+    return accountsApiOver(kube, { namespace, limits });
+  };
   [one, two] = await Promise.all([start(kubes[0]), start(kubes[1])]);
   // kube-apiserver rejects kinds briefly after their CRDs are created.
   const isServed = (list: () => Promise<unknown>) => eventually(() => list().catch(() => undefined), Boolean);
@@ -48,8 +55,13 @@ afterAll(async () => {
 });
 
 const email = () => `${randomBytes(6).toString('hex')}@example.com`;
-const send = (path: string, body: object, by: string | null = null) =>
-  sixteen([one, two], (of) => of.ask(by, path, { body, headers: by ? {} : ownPage }));
+/** From an address of its own each time: what one source may look up is bounded, and is not what these tests are about. */
+const send = (path: string, body: object, by: string | null = null) => {
+  const source = { 'X-Forwarded-For': [10, ...randomBytes(3)].join('.') };
+  return sixteen([one, two], (of) =>
+    of.ask(by, path, { body, headers: by ? source : { ...ownPage, ...source } }),
+  );
+};
 const ofUser = (user: string) => ({ namespace, fieldSelector: `spec.user=${user}` });
 
 test('a token of an invitation gives one account, and one API key', async () => {
