@@ -209,6 +209,17 @@ describe('an account without funds', () => {
     expect(await chain.provider.getBalance(poor.address)).toBe(memberBalance);
   });
 
+  test('gets nothing while its caller is not known to be there', async () => {
+    const stranger = Wallet.createRandom();
+    const confirmed = Promise.reject(new Error('removed'));
+    confirmed.catch(() => undefined);
+    const asked = prepare({ rpc, signer: stranger.address, chainId: chain.chainId, published, confirmed }, [
+      { ...item('1'), from: stranger.address },
+    ]);
+    await expect(asked).rejects.toThrow('removed');
+    expect(await chain.provider.getBalance(stranger.address)).toBe(0n);
+  });
+
   test('is told where funds come from, once it has been used', async () => {
     await rpc.call('anvil_setBalance', [poor.address, '0x0']);
     await rpc.call('anvil_setNonce', [poor.address, '0x1']);

@@ -28,6 +28,8 @@ interface Preparation {
   published: Published | undefined;
   /** What the chain allows one transaction from Osaka on; Ethereum's limit when absent. */
   osakaGasCap?: bigint | undefined;
+  /** Resolves when the caller is known to be there. */
+  confirmed?: Promise<void> | undefined;
 }
 
 const unsent = 'none of the transactions for this network was sent';
@@ -37,7 +39,7 @@ const maxCreationBytes = 49_152;
 /**
  * Checks items against the current chain state and fills in missing gas and fees. Throws BadRequest with each invalid
  * item in `details`, with paths that start with `[<index>]`, or Unavailable when the node cannot be reached or claims another chain id. Nothing
- * is sent.
+ * is sent, and nothing on the chain changes but what `readState` says.
  */
 export async function prepare(
   preparation: Preparation,
@@ -80,7 +82,7 @@ export async function prepare(
  * after the chain began: a light engine gives it what it would have had from genesis.
  */
 async function readState(
-  { rpc, signer, published, ...chain }: Preparation,
+  { rpc, signer, published, confirmed, ...chain }: Preparation,
   items: readonly TransactionItem[],
 ): Promise<{ state: ChainState; estimating: ReturnType<typeof estimateGas> }> {
   const estimating = estimateGas(rpc, items);
@@ -88,11 +90,16 @@ async function readState(
   estimating.catch(() => undefined);
   const state = await readChainState(rpc, { address: signer, ...chain });
   checkInstance(state.instance, published);
-  const isUnused = state.balance === 0n && state.pendingCount === 0;
-  if (!isUnused || !isProcess(state.instance)) return { state, estimating };
-  await boundTo(rpc, published).call('anvil_setBalance', [signer, toQuantity(memberBalance)]);
-  return { state: { ...state, balance: memberBalance }, estimating: estimateGas(rpc, items) };
+  if (!isUnused(state) || !isProcess(state.instance)) return { state, estimating };
+  // Nothing is written for somebody who may turn out to be nobody. Meanwhile another request may have brought the funds.
+  await confirmed;
+  const now = await readChainState(rpc, { address: signer, ...chain });
+  if (!isUnused(now)) return { state: now, estimating: estimateGas(rpc, items) };
+  await boundTo(rpc, published).call('anvil_addBalance', [signer, toQuantity(memberBalance)]);
+  return { state: { ...now, balance: memberBalance }, estimating: estimateGas(rpc, items) };
 }
+
+const isUnused = ({ balance, pendingCount }: ChainState) => balance === 0n && pendingCount === 0;
 
 interface Checked {
   fees: (Fees | undefined)[];

@@ -129,7 +129,7 @@ function createSendNew({ queues, clock, log, budget }: SendOptions): SendNew {
   return async ({ confirmed, items, chainId, osakaGasCap, published, ...sending }) => {
     const { queue, rpc, isCurrent, key, ...about } = sending;
     const { signer } = queue;
-    const preparation = { rpc, signer, chainId, osakaGasCap, published };
+    const preparation = { rpc, signer, chainId, osakaGasCap, published, confirmed };
     const { transactions, node, blockGasLimit } = await prepare(preparation, items);
     await confirmed;
     const commit = {
