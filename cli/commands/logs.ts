@@ -21,7 +21,11 @@ network: it must run.`,
       flags: '--abi <path>',
       text: 'File with the ABI, or the artifact of a compiler; - for standard input.',
     },
-    { flags: '--from-block <number>', text: 'First block (the newest 5,000).', least: 0 },
+    {
+      flags: '--from-block <number>',
+      text: 'First block (the newest 5,000, but none before a fork).',
+      least: 0,
+    },
     { flags: '--to-block <number>', text: 'Last block (the newest).', least: 0 },
     { ...limitOption, text: `Maximum number of events (${shownCount}).` },
   ],
@@ -36,7 +40,8 @@ async function logs(context: Context, { args, options }: Call): Promise<void> {
   const [given = '', address = '', name] = args;
   requireAddress(address);
   const client = await context.client();
-  const { id } = await findNetwork(client, given);
+  const { id, status } = await findNetwork(client, given);
+  const forkBlock = status?.fork === undefined ? undefined : Number(status.fork.block);
   const abi = await abiOf(context, client, { id, address, options });
   const only = name === undefined ? undefined : asUsage(() => eventOf(name, abi));
   const [first, last] = [options.wholeNumber('fromBlock'), options.wholeNumber('toBlock')];
@@ -46,6 +51,7 @@ async function logs(context: Context, { args, options }: Call): Promise<void> {
     known: eventsOf(abi),
     first,
     last,
+    forkBlock,
   });
   await context.ui.list(atMost(found, options.wholeNumber('limit') ?? shownCount), [
     { title: 'block', value: ({ block }) => String(block) },

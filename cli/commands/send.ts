@@ -32,7 +32,7 @@ network with the light engine: members who may write networks may do so, the acc
     },
     {
       flags: '--as <address>',
-      text: 'Send as this account, whose key nobody needs; see below.',
+      text: 'Send as this account, without its private key; see below.',
       excludes: ['idempotencyKey'],
     },
     { flags: '--gas-limit <gas>', text: 'Gas limit (estimated).', least: 1 },

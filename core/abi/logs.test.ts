@@ -1,5 +1,5 @@
 import { Interface } from 'ethers';
-import { emittedEvent, emittedEvents, eventOf, eventsOf } from './logs.ts';
+import { type EventQuery, emittedEvent, emittedEvents, eventOf, eventsOf } from './logs.ts';
 
 const declarations = [
   'event Transfer(address indexed from, address indexed to, uint256 value)',
@@ -23,6 +23,12 @@ it('an event has its values by their names, and its place', () => {
   });
   const batch = { ...place, ...own.encodeEventLog('Batch', [[[1n, true]]]) };
   expect(emittedEvent(batch, eventsOf(abi)).args).toEqual({ items: [{ id: '1', isNew: true }] });
+});
+
+it('an indexed text is its hash, as the log has it', () => {
+  const named = new Interface(['event Named(string indexed name)']);
+  const log = { ...place, ...named.encodeEventLog('Named', ['ada']) };
+  expect(emittedEvent(log, eventsOf(JSON.parse(named.formatJson()))).args).toEqual({ name: log.topics[1] });
 });
 
 it('an event that nobody knows, or whose indexed inputs are others, is shown as it is', () => {
@@ -58,7 +64,7 @@ describe('a search', () => {
   beforeEach(() => {
     asked.length = 0;
   });
-  const search = async (query: { first?: number; last?: number; only?: ReturnType<typeof eventOf> }) => {
+  const search = async (query: Partial<EventQuery>) => {
     const found = [];
     for await (const one of emittedEvents(read, { address: '0xc', known: eventsOf(abi), ...query }))
       found.push(one);
@@ -68,6 +74,16 @@ describe('a search', () => {
   it('is for the newest 5,000 blocks, the newest events first', async () => {
     expect(await search({})).toEqual([3, 2]);
     expect(asked).toEqual([{ address: '0xc', fromBlock: '0x1b59', toBlock: '0x2ee0' }]);
+  });
+
+  it('is for no blocks before a fork, unless they are named', async () => {
+    expect(await search({ forkBlock: 11_990 })).toEqual([3, 2]);
+    expect(await search({ forkBlock: 12_000 })).toEqual([]);
+    expect(asked).toEqual([{ address: '0xc', fromBlock: '0x2ed7', toBlock: '0x2ee0' }]);
+  });
+
+  it('that ends before it begins is a mistake', async () => {
+    await expect(search({ first: 10, last: 5 })).rejects.toThrow('block 10 comes after block 5');
   });
 
   it('is for the blocks and the event that are named, 5,000 blocks at a time', async () => {

@@ -99,9 +99,11 @@ export interface EventQuery {
   only?: EventFragment | undefined;
   /** What is known of its events. */
   known: readonly EventFragment[];
-  /** Numbers of the first and the last block; the newest 5,000 when absent. */
+  /** Numbers of the first and the last block; the newest 5,000 of the network's own when absent. */
   first?: number | undefined;
   last?: number | undefined;
+  /** The block that the network was forked at: what was before it is on the public chain. */
+  forkBlock?: number | undefined;
 }
 
 /** How many blocks the service searches in one call. */
@@ -111,7 +113,11 @@ const windowBlocks = 5000;
 export async function* emittedEvents(read: CallNode, query: EventQuery): AsyncGenerator<EmittedEvent, void> {
   const { address, only, known } = query;
   const last = query.last ?? Number(await read('eth_blockNumber', []));
-  const first = query.first ?? Math.max(0, last - windowBlocks + 1);
+  const own = query.forkBlock === undefined ? 0 : query.forkBlock + 1;
+  // A fork without a block of its own has emitted nothing.
+  if (query.first === undefined && own > last) return;
+  const first = query.first ?? Math.max(own, last - windowBlocks + 1);
+  if (first > last) throw new Error(`block ${first} comes after block ${last}: there is nothing to search`);
   const topics = only && { topics: [only.topicHash] };
   for (let to = last; to >= first; to -= windowBlocks) {
     const [fromBlock, toBlock] = [Math.max(first, to - windowBlocks + 1), to].map(

@@ -10,7 +10,10 @@ export interface ImpersonatedTransaction {
   gasLimit?: number | undefined;
 }
 
-/** Sends a transaction as an account whose key nobody needs (light engines, by their admin URL). Answers its hash. */
+/**
+ * Sends a transaction as an account without its private key (light engines, by their admin URL). Answers its hash, also when the
+ * impersonation could not be ended: what was sent is not lost.
+ */
 export async function sendAs(call: CallNode, transaction: ImpersonatedTransaction): Promise<string> {
   const { from, to, data, value, gasLimit } = transaction;
   const gas = gasLimit === undefined ? undefined : hex(gasLimit);
@@ -18,7 +21,7 @@ export async function sendAs(call: CallNode, transaction: ImpersonatedTransactio
   try {
     return String(await call('eth_sendTransaction', [{ from, to, data, value: hex(value), gas }]));
   } finally {
-    await call('anvil_stopImpersonatingAccount', [from]);
+    await call('anvil_stopImpersonatingAccount', [from]).catch(() => undefined);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ParamType, Result } from 'ethers';
+import { Indexed, type ParamType, type Result } from 'ethers';
 
 /** Decoded values as JSON can hold them: numbers as text, structs as objects. */
 export function plainValues(types: readonly ParamType[], values: Result): unknown[] {
@@ -21,5 +21,7 @@ function plainValue(type: ParamType, value: unknown): unknown {
     ]);
     return Object.fromEntries(members);
   }
+  // Of an indexed text, only its hash is in the log.
+  if (value instanceof Indexed) return value.hash;
   return typeof value === 'bigint' ? value.toString() : value;
 }

@@ -16,7 +16,9 @@ export async function adminNode(
   const url = map.admin;
   if (url === undefined) return undefined;
   // The path on this installation, wherever its public URL is.
-  const path = url.slice(url.indexOf('/rpc/'));
+  const [path] = /\/rpc\/.*$/.exec(url) ?? [];
+  if (path === undefined)
+    throw new Error(`the admin URL of network ${networkId} is not one of this installation`);
   return async (method, params) => {
     const body = { jsonrpc: '2.0', id: 1, method, params };
     const { result, error } = await client.request<Answer>('POST', path, { body, signal, isSentOnce: true });

@@ -141,6 +141,7 @@ export const texts = {
   creator: 'Created by',
   createdIn: 'in',
   creatorUnknown: 'Not known to this node',
+  noOwnBlocks: 'This network has made no block since it was forked.',
   scanHint: 'There is no index: blocks are searched on request, newest first.',
   scanSkipped: (count: number) => `${count} blocks were too large to search.`,
   scanMore: 'Search 50 earlier blocks',

@@ -33,7 +33,9 @@ export function SearchedBlocks<T>({ search, scope, more, first = 0n, children }:
       {searched && children(searched)}
       <div className={styles.note}>
         {error !== undefined && button(uiTexts.retry)}
-        {searched && <p>{scope(whole(searched.from), whole(searched.to))}</p>}
+        {searched && (
+          <p>{searched.to < first ? texts.noOwnBlocks : scope(whole(searched.from), whole(searched.to))}</p>
+        )}
         {searched && searched.skipped > 0 && <p>{texts.scanSkipped(searched.skipped)}</p>}
         <p>{texts.scanHint}</p>
         {error === undefined && searched && searched.from > first && button(more)}

@@ -1,5 +1,8 @@
 import { useEffect, useState } from 'react';
+import type { ChainHead } from '../../../../../../sdk/src/generated/types.ts';
 import { useExplored } from '../../context.tsx';
+import { textAt } from '../../fields.ts';
+import type { Reader } from '../../reader.ts';
 import { type Search, type Searched, withEarlier, withLater } from './searched.ts';
 
 export interface SearchBack<T> {
@@ -10,38 +13,56 @@ export interface SearchBack<T> {
   more: () => void;
 }
 
+/** What was searched, and the hash of its newest block, by which one sees whether the chain went back. */
+interface Known<T> {
+  searched: Searched<T>;
+  hash: string | undefined;
+}
+
 /**
  * Searches from the newest block back to `first`, a part at a time, on request after the first part. New blocks are searched
- * as they come; when the chain goes back, the search begins again. Another chain has another page.
+ * as they come; when the chain went back, the search begins again. Another chain has another page.
  */
 export function useSearchBack<T>(first: bigint, search: Search<T>): SearchBack<T> {
-  const { head } = useExplored();
-  const [searched, setSearched] = useState<Searched<T>>();
+  const { head, reader } = useExplored();
+  const [known, setKnown] = useState<Known<T>>();
   const [isSearching, setSearching] = useState(false);
   const [error, setError] = useState<unknown>();
-  const newest = head === undefined ? undefined : BigInt(head.number);
-  const become = async (next: Promise<Searched<T>>) => {
+  const become = async (next: Promise<Known<T>>) => {
     setSearching(true);
     try {
-      setSearched(await next);
+      setKnown(await next);
     } catch (problem) {
       setError(problem);
     } finally {
       setSearching(false);
     }
   };
-  const follow = (to: bigint): Promise<Searched<T>> => {
-    if (searched && to > searched.to) return withLater(searched, search, to);
-    return search({ to, first }).then((found) => ({ ...found, to }));
+  const follow = async ({ number, hash }: ChainHead): Promise<Known<T>> => {
+    const to = BigInt(number);
+    if (to < first) return { searched: { from: first, to, found: [], skipped: 0 }, hash };
+    if (known && to > known.searched.to && (await isStillThere(reader, known)))
+      return { searched: await withLater(known.searched, search, to), hash };
+    return { searched: { ...(await search({ to, first })), to }, hash };
   };
-  const isDue = newest !== undefined && newest !== searched?.to && !isSearching && error === undefined;
+  const isKnown =
+    known !== undefined && head?.number === String(known.searched.to) && head.hash === known.hash;
+  const isDue = head !== undefined && !isKnown && !isSearching && error === undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a search begins when there are blocks that were not searched.
   useEffect(() => {
-    if (isDue) void become(follow(newest));
-  }, [isDue, newest]);
+    if (isDue) void become(follow(head));
+  }, [isDue, head]);
   const more = () => {
-    if (error === undefined && searched) void become(withEarlier(searched, search, first));
-    else setError(undefined);
+    if (error !== undefined || !known) return setError(undefined);
+    const { searched, hash } = known;
+    void become(withEarlier(searched, search, first).then((next) => ({ searched: next, hash })));
   };
-  return { searched, isSearching, error, more };
+  return { searched: known?.searched, isSearching, error, more };
+}
+
+/** Whether the newest block that was searched is still on the chain, as far as the node says so. */
+async function isStillThere<T>(reader: Reader, { searched, hash }: Known<T>): Promise<boolean> {
+  if (hash === undefined || searched.to < 0n) return true;
+  const block = await reader.one('eth_getBlockByNumber', `0x${searched.to.toString(16)}`, false);
+  return textAt(block, 'hash') === hash;
 }

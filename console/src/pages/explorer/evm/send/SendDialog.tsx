@@ -46,8 +46,12 @@ function Content({ onClose }: { onClose: () => void }) {
   const [from, setFrom] = useState('');
   const isWrong = from !== '' && !isAddress(from);
   const sending = useMutation({
-    mutationFn: (item: TransactionItem) =>
-      from === '' ? sendByKey(client, network.id, item) : sendAsAccount(client, network.id, { from, item }),
+    mutationFn: async (item: TransactionItem) => ({
+      isRecorded: from === '',
+      hash: await (from === ''
+        ? sendByKey(client, network.id, item)
+        : sendAsAccount(client, network.id, { from, item })),
+    }),
   });
   const Form = forms[kind];
   const send: SendProps['send'] = (item, contract) => {
@@ -63,11 +67,11 @@ function Content({ onClose }: { onClose: () => void }) {
   if (sending.data !== undefined) {
     return (
       <div className={styles.stack}>
-        {from === '' ? (
-          <Submitted hash={sending.data} contract={created} />
+        {sending.data.isRecorded ? (
+          <Submitted hash={sending.data.hash} contract={created} />
         ) : (
           <p>
-            {texts.transaction} <TargetLink kind="tx" value={sending.data} />
+            {texts.transaction} <TargetLink kind="tx" value={sending.data.hash} />
           </p>
         )}
         <div>

@@ -4,7 +4,7 @@ import type { Client } from '../../../../../../sdk/src/client.ts';
 import type { TransactionItem } from '../../../../../../sdk/src/generated/types.ts';
 import { texts } from './texts.ts';
 
-/** Sends a transaction as an account whose key nobody needs; answers its hash. Throws with the reason when it cannot. */
+/** Sends a transaction as any account, without its private key; answers its hash. Throws with the reason when it cannot. */
 export async function sendAsAccount(
   client: Pick<Client, 'networks' | 'request'>,
   networkId: string,

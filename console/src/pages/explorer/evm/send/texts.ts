@@ -32,8 +32,8 @@ export const texts = {
   otherAccount: 'Another account, without its key',
   as: 'Send as',
   asHint:
-    'An account whose key nobody needs, such as one of the forked chain. Leave it empty to sign with your key.',
+    'Any account, without its private key, such as one of the forked chain. Leave it empty to sign with your key.',
   asAddress: 'Address of the account',
-  asAddressHint: 'Nobody needs its key. It pays for the transaction.',
+  asAddressHint: 'Its private key is not needed. It pays for the transaction.',
   noAdmin: 'This network runs real clients, or you may not change its chain by hand.',
 };
