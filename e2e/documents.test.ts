@@ -36,7 +36,7 @@ const before: Record<string, string> = {
 const endFollowers = `
   until_interrupted() { timeout --signal=INT 4 "$@" || [ $? = 124 ]; }
   slipway() { case "$*" in *' listen'*|*--follow*) until_interrupted slipway "$@" ;; *) command slipway "$@" ;; esac; }
-  curl() { case "$*" in -N*|-sSN*) until_interrupted curl "$@" ;; *) command curl "$@" ;; esac; }
+  curl() { case "$*" in -N*|-sSN*) until_interrupted curl --fail-with-body "$@" ;; *) command curl --fail-with-body "$@" ;; esac; }
 `;
 
 /** The contract of Foundry's template. */
@@ -79,7 +79,7 @@ async function run(first: string, blocks: CodeBlock[]): Promise<string> {
   const script = [
     `cd ${folder}`,
     `export FOUNDRY_OFFLINE=true FOUNDRY_SOLC=${join(import.meta.dirname, 'forge/solc.sh')}`,
-    'set -eo pipefail',
+    'set -euo pipefail',
     endFollowers,
     first,
     ...blocks.flatMap(({ document, line, text }) => [`echo '== ${document}:${line}'`, text]),

@@ -150,3 +150,22 @@ it('a restore that fails says what to do, and the next one goes on', async () =>
   await bringBack(backup);
   expect(await namesIn(target)).toEqual(['net']);
 });
+
+it.each([false, true])(
+  'keys that are there and differ are not overwritten (takes over: %s)',
+  async (takesOver) => {
+    const backup = await save(source);
+    await place();
+    const metadata = { name: 'slipway-keys', namespace: system };
+    const keys = { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque' };
+    const { data } = await target.create(coreSecretType, { ...keys, data: { 'master-keys': 'bmV3' } });
+    await expect(bringBack(backup, takesOver)).rejects.toThrow(
+      /^Secret .*slipway-keys is there already, with other data .* delete secrets slipway-keys/,
+    );
+    expect((await target.get(coreSecretType, metadata))?.data).toEqual(data);
+    const former = await source.get(coreSecretType, metadata);
+    await target.delete(coreSecretType, metadata);
+    await target.create(coreSecretType, { ...keys, data: former?.data ?? {} });
+    await bringBack(backup, takesOver);
+  },
+);

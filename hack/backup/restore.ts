@@ -1,8 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { idOf, labelledId } from '../../core/api/ids.ts';
 import { apiVersion } from '../../core/api/names.ts';
 import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import type { Kube } from '../../core/kube/kube.ts';
-import { persistentVolumeClaimType } from '../../core/kube/types.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import { UserError } from '../lib/run.ts';
 import { waitUntil } from '../lib/wait.ts';
@@ -37,7 +37,7 @@ export async function restore(target: Target): Promise<Fates> {
   const fates = fatesOf(backup, await snapshotClasses(kube));
   const kept = backup.volumes.filter(({ network }) => fates.get(network) === 'kept');
   const volumes = kept.flatMap((volume) => volume.objects);
-  await checkVolumes(target, volumes);
+  await checkData(target, [...backup.objects, ...volumes]);
   const objects = backup.objects.map((one) => restoredOf(one, fates, backup.takenAt));
   const { definitions = [], others = [] } = Object.groupBy([...objects, ...volumes], ({ kind }) =>
     kind === definitionType.kind ? 'definitions' : 'others',
@@ -95,13 +95,19 @@ async function checkObjects({ kube, backup, takesOver }: Target): Promise<Stored
 
 const placeOf = ({ kind, metadata }: AnyObject) => `${kind} ${metadata.namespace}/${metadata.name}`;
 
-async function checkVolumes({ kube, backup }: Target, volumes: AnyObject[]): Promise<void> {
-  for (const { kind, metadata } of volumes) {
-    const isClaim = kind === persistentVolumeClaimType.kind;
-    const live = isClaim ? await kube.get(persistentVolumeClaimType, metadata) : undefined;
-    if (!live || markOf(live) === backup.id) continue;
-    const remedy = `kubectl -n ${metadata.namespace} delete pvc ${metadata.name}`;
-    throw new UserError(`A volume is there already, with other data than that of the backup: ${remedy}`);
+/** What a restore must not overwrite: the data of a chain, and keys without which nothing that they sealed can be opened. */
+const keepers = [kindOf('v1', 'PersistentVolumeClaim'), kindOf('v1', 'Secret')];
+
+async function checkData({ kube, backup }: Target, formers: readonly AnyObject[]): Promise<void> {
+  for (const { apiVersion: version, kind, metadata, data } of formers) {
+    const type = keepers.find((one) => one.version === version && one.kind === kind);
+    const live = type && (await kube.get(type, metadata));
+    const isSame = data !== undefined && isDeepStrictEqual(live?.data, data);
+    if (!live || isSame || markOf(live) === backup.id) continue;
+    const remedy = `kubectl -n ${metadata.namespace} delete ${type.plural} ${metadata.name}`;
+    throw new UserError(
+      `${placeOf(live)} is there already, with other data than that of the backup: ${remedy}`,
+    );
   }
 }
 

@@ -85,7 +85,7 @@ it('a volume keeps its name, is filled from its snapshot and belongs to its netw
   };
   const stranger = target.seed(persistentVolumeClaimType, claim);
   const bringBack = () => restore({ kube: target, backup });
-  await expect(bringBack()).rejects.toThrow(/^A volume is there already/);
+  await expect(bringBack()).rejects.toThrow(/^PersistentVolumeClaim .* is there already/);
   await target.delete(persistentVolumeClaimType, stranger.metadata);
   for (const _run of ['restored', 'and repeated']) {
     await bringBack();

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join, normalize } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { definitions } from '../../hack/generate/definitions.ts';
 import { projectRoot } from '../../hack/lib/paths.ts';
@@ -40,13 +40,30 @@ it('every program is run by a test, or says why not', () => {
   expect(blocks.filter((block) => isProgram(block) && !heldBy(block)).map(nameOf)).toEqual([]);
 });
 
-it('the tests that are said to hold blocks exist', () => {
-  const tests = blocks.flatMap((block) => {
+it('a test that is said to hold blocks of a document reads the document', () => {
+  const wrong = blocks.flatMap((block) => {
     const held = heldBy(block);
-    return held && 'by' in held ? [held.by] : [];
+    if (!held || !('by' in held)) return [];
+    return readsDocument(held.by, block.document) ? [] : [`${held.by} does not read ${block.document}`];
   });
-  expect(tests.filter((file) => !existsSync(join(projectRoot, file)))).toEqual([]);
+  expect([...new Set(wrong)]).toEqual([]);
 });
+
+/** Whether a test, or what it imports, names a document. */
+function readsDocument(test: string, document: string): boolean {
+  const sources = [test, ...importsOf(test)].map((file) => readFileSync(join(projectRoot, file), 'utf8'));
+  const names = [
+    basename(document),
+    "'*.md'",
+    ...(dirname(document) === 'docs/plugins' ? ["'plugins'"] : []),
+  ];
+  return sources.some((source) => names.some((name) => source.includes(name)));
+}
+
+function importsOf(file: string): string[] {
+  const found = [...readFileSync(join(projectRoot, file), 'utf8').matchAll(/from '(\.[^']+\.ts)'/g)];
+  return found.map(([, path = '']) => normalize(join(dirname(file), path)));
+}
 
 it.each(ofLanguage('sh', 'bash'))('%s is a script', (_name, { text }) => {
   execFileSync('bash', ['-n'], { input: text });
@@ -60,8 +77,10 @@ it.each(ofLanguage('yaml'))('%s is YAML, and its manifests are valid', (_name, {
   for (const document of parseAllDocuments(text)) {
     expect(document.errors).toEqual([]);
     const { apiVersion, kind, spec } = document.toJS() ?? {};
-    if (apiVersion !== 'slipway.dev/v1alpha1') continue;
+    // A part of a manifest, or values of the chart.
+    if (kind === undefined) continue;
+    expect(apiVersion).toBe('slipway.dev/v1alpha1');
     const definition = definitions.find(({ type }) => type.kind === kind);
-    expect(definition?.spec.safeParse(spec).error?.issues).toBeUndefined();
+    expect(definition?.spec.safeParse(spec)).toMatchObject({ success: true });
   }
 });

@@ -14,11 +14,13 @@ export const heldOtherwise: Record<string, Record<string, Held>> = {
       reason: 'the installation under test was made by it',
     },
     "cat > values.yaml <<'END'": { reason: 'needs an RPC URL of a public chain' },
-    'npx slipway-with-network -- forge test': { by: 'e2e/snippets.test.ts' },
+    'npx slipway-with-network -- forge test': {
+      reason: 'needs a project of the reader; e2e/snippets.test.ts runs that of docs/testing.md',
+    },
     'helm upgrade --install slipway oci://ghcr.io/OWNER/slipway/charts/slipway -n slipway-system --create-namespace --wait':
-      { by: 'hack/release/pull.int.test.ts' },
+      { reason: 'needs a release; hack/release/pull.int.test.ts installs one from a registry of its own' },
     'CLUSTER=current REGISTRY=registry.example.com/slipway make up    # builds and pushes the images, and installs the chart':
-      { by: 'hack/testCurrent.ts' },
+      { reason: 'needs a registry; make test-current has one' },
   },
   'cli/README.md': { '*': { reason: 'needs a release and an installation of its own' } },
   'docs/adding.md': { '*': { by: 'hack/features/addition.copy.test.ts' } },
@@ -42,14 +44,14 @@ export const heldOtherwise: Record<string, Record<string, Held>> = {
       },
     'for FILE in $FILES; do put $FILE "$(newest $FILE)"; done': { by: 'hack/chart/runbook.test.ts' },
   },
-  'engines/': { '*': { by: 'hack/engines.ts' } },
+  'engines/': { '*': { reason: 'builds an engine for minutes; make test-engines does' } },
   'docs/native-node.md': { '*': { reason: 'ends the cluster that the tests use' } },
   'docs/networks.md': {
-    'networks: {': { by: 'e2e/clients.test.ts' },
+    'networks: {': { reason: 'e2e/clients.test.ts makes the same calls in projects of its own' },
     "import { createPublicClient, createTestClient, defineChain, http, parseEther } from 'viem';": {
-      by: 'e2e/clients.test.ts',
+      reason: 'e2e/clients.test.ts makes the same calls in projects of its own',
     },
-    'import os': { by: 'e2e/clients.test.ts' },
+    'import os': { reason: 'e2e/clients.test.ts makes the same calls in projects of its own' },
   },
   'docs/observability.md': { '*': { reason: 'changes the installation, or needs an id of a request' } },
   'docs/operations.md': {
@@ -59,6 +61,14 @@ export const heldOtherwise: Record<string, Record<string, Held>> = {
     'kubectl get volumesnapshots -A | grep slipway-backup-      # by their age': {
       reason: 'needs volume snapshots of a storage class',
     },
+    "OURS=$(kubectl get namespaces -l slipway.dev/workspace -o jsonpath='{range .items[*]}{.metadata.name},{end}')":
+      {
+        reason: 'needs Velero; hack/backup/restore.int.test.ts does what it does to objects',
+      },
+    'velero restore create --from-backup slipway --exclude-resources deployments.apps,replicasets.apps,jobs.batch --wait':
+      {
+        reason: 'needs Velero; hack/backup/restore.int.test.ts does what it does to objects',
+      },
     '*': { by: 'hack/backup/restore.int.test.ts' },
   },
   'docs/plugins': { '*': { by: 'e2e/plugins/examples.test.ts' } },
@@ -69,7 +79,9 @@ export const heldOtherwise: Record<string, Record<string, Held>> = {
   'docs/sign-in.md': { '*': { reason: 'writes credentials of an identity provider or mail server' } },
   'docs/testing.md': { '*': { by: 'e2e/snippets.test.ts' } },
   'docs/tour.md': { '*': { by: 'e2e/tour.test.ts' } },
-  'docs/verification.md': { '*': { by: 'e2e/clients.test.ts' } },
+  'docs/verification.md': {
+    '*': { reason: 'e2e/clients.test.ts makes the same calls in projects of its own' },
+  },
   'docs/webhooks.md': {
     "import { createHmac, timingSafeEqual } from 'node:crypto';": {
       by: 'features/webhooks/core/snippets.test.ts',
