@@ -36,7 +36,13 @@ const before: Record<string, string> = {
 const endFollowers = `
   until_interrupted() { timeout --signal=INT 4 "$@" || [ $? = 124 ]; }
   slipway() { case "$*" in *' listen'*|*--follow*) until_interrupted slipway "$@" ;; *) command slipway "$@" ;; esac; }
-  curl() { case "$*" in -N*|-sSN*) until_interrupted curl --fail-with-body "$@" ;; *) command curl --fail-with-body "$@" ;; esac; }
+  curl() {
+    case "$*" in
+      -N*|-sSN*) until_interrupted curl --fail-with-body "$@" ;;
+      *-sSf*) command curl "$@" ;;
+      *) command curl --fail-with-body "$@" ;;
+    esac
+  }
 `;
 
 /** The contract of Foundry's template. */

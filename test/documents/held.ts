@@ -53,6 +53,7 @@ export const heldOtherwise: Record<string, Record<string, Held>> = {
     },
     'import os': { reason: 'e2e/clients.test.ts makes the same calls in projects of its own' },
   },
+  'hack/nativeNode/README.md': { '*': { reason: 'ends the cluster that the tests use' } },
   'docs/observability.md': { '*': { reason: 'changes the installation, or needs an id of a request' } },
   'docs/operations.md': {
     'helm upgrade slipway charts/slipway -n slipway-system -f values.yaml --wait': {
