@@ -12,7 +12,7 @@ import { createTraffic, type Traffic } from '../core/networks/traffic.ts';
 import { createWake } from '../core/networks/wake.ts';
 import { createStoredAnswers } from '../core/storage/answers.ts';
 import { budgetedKube } from '../core/storage/budgetedKube.ts';
-import { isRefusedOfUsers } from '../core/storage/kinds.ts';
+import { isClosedToUsers } from '../core/storage/kinds.ts';
 import { createStorageLedger } from '../core/storage/ledger.ts';
 import { createStorageRecords } from '../core/storage/records.ts';
 import { startTracing } from '../core/tracing/tracing.ts';
@@ -168,7 +168,7 @@ function withBudgets(client: KubeClient, { env, installation }: Settings, common
   const storage = createStorageLedger({ quota, records, answers });
   const kube = budgetedKube(untilCounted(client, common.clock), {
     ledger: storage,
-    isRefused: isRefusedOfUsers,
+    isRefused: isClosedToUsers,
   });
   return { kube, storage, counts: [records, answers] };
 }

@@ -15,7 +15,7 @@ import { listen } from '../core/lib/http/listen.ts';
 import { createProcessMetrics } from '../core/lib/liveHeap.ts';
 import { createLog } from '../core/lib/log.ts';
 import { budgetedKube } from '../core/storage/budgetedKube.ts';
-import { isRefusedOfOperator } from '../core/storage/kinds.ts';
+import { isClosedToOperator } from '../core/storage/kinds.ts';
 import { createStorageLedger } from '../core/storage/ledger.ts';
 import { createWorkspaceLabel } from '../core/storage/metrics.ts';
 import { currentTrace } from '../core/tracing/spans.ts';
@@ -132,7 +132,7 @@ function createParts({ env, installation }: Settings) {
     leaseKube: createKube(connection),
     caches,
     storage,
-    budgeted: budgetedKube(kube, { ledger: storage, isRefused: isRefusedOfOperator }),
+    budgeted: budgetedKube(kube, { ledger: storage, isRefused: isClosedToOperator }),
     events: createEventRecorder({ kube, component: 'slipway-operator', log, clock, isBusy }),
   };
 }

@@ -24,7 +24,7 @@ import { createWake } from '../../core/networks/wake.ts';
 import { createReplayCache } from '../../core/replays/cache.ts';
 import { createStoredAnswers } from '../../core/storage/answers.ts';
 import { budgetedKube } from '../../core/storage/budgetedKube.ts';
-import { isRefusedOfUsers } from '../../core/storage/kinds.ts';
+import { isClosedToUsers } from '../../core/storage/kinds.ts';
 import { createStorageLedger } from '../../core/storage/ledger.ts';
 import { createStorageRecords } from '../../core/storage/records.ts';
 import type { Tracer } from '../../core/tracing/tracing.ts';
@@ -206,7 +206,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const defaultWorkspace = { id: 'default', namespace: 'slipway-default' };
   const answers = createStoredAnswers({ ...common, namespace, defaultWorkspace });
   const storage = createStorageLedger({ quota: storedQuota, records, answers });
-  const kube = reads.noting(budgetedKube(options.kube, { ledger: storage, isRefused: isRefusedOfUsers }));
+  const kube = reads.noting(budgetedKube(options.kube, { ledger: storage, isRefused: isClosedToUsers }));
   const metrics = createMetrics(apiserverMetricTables);
   const source = createEventSource({ kube, log: silentLog, clock, metrics });
   const caches = guard.caches(

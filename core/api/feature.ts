@@ -39,9 +39,9 @@ export interface FeatureResource extends Definition {
    */
   counted?: { kind: StoredKind; pageSize: number };
   /** Whether the API server creates none without room for it. */
-  isRefusedOfUsers?: boolean;
+  isClosedToUsers?: boolean;
   /** Whether the operator creates this one only if there is room for it. */
-  isRefusedOfOperator?(object: KubeObject): boolean;
+  isClosedToOperator?(object: KubeObject): boolean;
   /** Whether the operator only counts its objects. */
   isOnlyCounted?: boolean;
   /** Whether REST knows its objects by ids that they keep. */

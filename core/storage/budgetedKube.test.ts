@@ -5,7 +5,7 @@ import { createFakeKube, type FakeKube } from '../kube/testing/fake/fake.ts';
 import { AppError } from '../lib/errors.ts';
 import { mib } from './budget.ts';
 import { budgetedKube } from './budgetedKube.ts';
-import { isRefusedOfUsers } from './kinds.ts';
+import { isClosedToUsers } from './kinds.ts';
 import { createStorageLedger, type StorageLedger } from './ledger.ts';
 
 const namespace = 'ws-one';
@@ -32,7 +32,7 @@ beforeEach(() => {
     quota: { workspaceStoredMiB: 1, storedMiB: 16 },
     records: nothing as never,
   });
-  kube = budgetedKube(cluster, { ledger, isRefused: isRefusedOfUsers });
+  kube = budgetedKube(cluster, { ledger, isRefused: isClosedToUsers });
 });
 
 test('objects are created until the budget is used up, also when they come at once', async () => {

@@ -72,14 +72,14 @@ const refusedOfUsers: ReadonlySet<string> = new Set(
     recordingType,
     snapshotType,
     replayType,
-    ...featureResources.filter(({ isRefusedOfUsers }) => isRefusedOfUsers).map(({ type }) => type),
+    ...featureResources.filter(({ isClosedToUsers }) => isClosedToUsers).map(({ type }) => type),
   ].map(typeKey),
 );
 
 /**
  * Whether the API server refuses this object without room for it. Never the progress of a replay, only what is to be replayed. Sender queues are not among them either: a submission is refused before it is signed.
  */
-export function isRefusedOfUsers(type: ResourceType, object: KubeObject): boolean {
+export function isClosedToUsers(type: ResourceType, object: KubeObject): boolean {
   if (!refusedOfUsers.has(typeKey(type))) return false;
   return (
     type.kind !== replayType.kind || object.metadata.labels?.[labels.role] !== ('rows' satisfies ReplayRole)
@@ -87,8 +87,8 @@ export function isRefusedOfUsers(type: ResourceType, object: KubeObject): boolea
 }
 
 /** Whether the operator refuses this object: what is captured, and what features say. */
-export function isRefusedOfOperator(type: ResourceType, object: KubeObject): boolean {
+export function isClosedToOperator(type: ResourceType, object: KubeObject): boolean {
   if (typeKey(type) === typeKey(recordingChunkType)) return true;
   const resource = featureResources.find((one) => typeKey(one.type) === typeKey(type));
-  return resource?.isRefusedOfOperator?.(object) ?? false;
+  return resource?.isClosedToOperator?.(object) ?? false;
 }

@@ -93,7 +93,7 @@ export const feature = {
       ],
       selectable: ['.spec.network'],
       counted: { kind: 'networks', pageSize: 250 },
-      isRefusedOfUsers: true,
+      isClosedToUsers: true,
       isOnlyCounted: true,
     },
     {

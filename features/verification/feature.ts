@@ -42,7 +42,7 @@ export const feature = {
       ],
       selectable: ['.spec.network'],
       counted: { kind: 'contracts', pageSize: 20 },
-      isRefusedOfUsers: true,
+      isClosedToUsers: true,
       isOnlyCounted: true,
     },
   ],

@@ -56,7 +56,7 @@ export const feature = {
       ],
       selectable: ['.status.state'],
       counted: { kind: 'webhooks', pageSize: 250 },
-      isRefusedOfUsers: true,
+      isClosedToUsers: true,
       hasId: true,
     },
     {
@@ -75,9 +75,9 @@ export const feature = {
       ],
       selectable: ['.spec.webhook'],
       counted: { kind: 'webhooks', pageSize: 20 },
-      isRefusedOfUsers: true,
+      isClosedToUsers: true,
       // Events, but not the report that some are missing.
-      isRefusedOfOperator: (object) => !isGap(object),
+      isClosedToOperator: (object) => !isGap(object),
     },
   ],
   access: {

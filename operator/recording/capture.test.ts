@@ -5,7 +5,7 @@ import { AppError } from '../../core/lib/errors.ts';
 import { createManualClock } from '../../core/lib/manualClock.ts';
 import { mib, type NewData } from '../../core/storage/budget.ts';
 import { budgetedKube } from '../../core/storage/budgetedKube.ts';
-import { isRefusedOfOperator } from '../../core/storage/kinds.ts';
+import { isClosedToOperator } from '../../core/storage/kinds.ts';
 import { createStorageLedger } from '../../core/storage/ledger.ts';
 import { createCapture } from './capture.ts';
 import { begunAt } from './captureState.ts';
@@ -70,7 +70,7 @@ it('a recording without room says so, and goes on where it was when there is som
   };
   const capture = createCapture(
     {
-      kube: budgetedKube(cluster, { ledger, isRefused: isRefusedOfOperator }),
+      kube: budgetedKube(cluster, { ledger, isRefused: isClosedToOperator }),
       clock: createManualClock(),
       readerOf: () => reader,
       onReorganised: () => undefined,

@@ -13,7 +13,7 @@ import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';
 import { mib } from '../../core/storage/budget.ts';
 import { budgetedKube } from '../../core/storage/budgetedKube.ts';
-import { isRefusedOfUsers, storedBytes } from '../../core/storage/kinds.ts';
+import { isClosedToUsers, storedBytes } from '../../core/storage/kinds.ts';
 import { createStorageLedger } from '../../core/storage/ledger.ts';
 import { createStorageRecords } from '../../core/storage/records.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
@@ -32,7 +32,7 @@ const quota = { workspaceStoredMiB: 1, storedMiB: 64 };
 /** A replica of the API server. */
 const replica = () => {
   const ledger = createStorageLedger({ quota, records });
-  return { ledger, kube: budgetedKube(kube, { ledger, isRefused: isRefusedOfUsers }) };
+  return { ledger, kube: budgetedKube(kube, { ledger, isRefused: isClosedToUsers }) };
 };
 const fresh = <T extends KubeObject>(object: T): T => {
   const { uid: _, creationTimestamp: __, ...metadata } = object.metadata;

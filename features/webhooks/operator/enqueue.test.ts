@@ -3,7 +3,7 @@ import { createFakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
 import { createMetrics } from '../../../core/lib/metrics.ts';
 import { budgetedKube } from '../../../core/storage/budgetedKube.ts';
-import { isRefusedOfOperator } from '../../../core/storage/kinds.ts';
+import { isClosedToOperator } from '../../../core/storage/kinds.ts';
 import { createStorageLedger } from '../../../core/storage/ledger.ts';
 import { webhookBatchType } from '../api/types.ts';
 import { queueOwnEvent } from '../core/ownEvents.ts';
@@ -34,7 +34,7 @@ it('events for which a workspace has no room are counted in a gap, and later one
   const queues = createQueues();
   const enqueue = createEnqueue(
     {
-      kube: budgetedKube(cluster, { ledger: { ...ledger, take }, isRefused: isRefusedOfOperator }),
+      kube: budgetedKube(cluster, { ledger: { ...ledger, take }, isRefused: isClosedToOperator }),
       caches: { batches: { observe: () => undefined } } as never,
       clock: createManualClock(1_000),
       deliveries: { queueMiB: 4, workspaceQueueMiB: 16 } as never,
