@@ -4,6 +4,7 @@ import { parseDurationMs } from '../../../cli/lib/duration.ts';
 import { findNetwork } from '../../../cli/lib/resolve.ts';
 import type { Call, CommandSpec } from '../../../cli/lib/spec.ts';
 import type { RpcKey } from '../../../sdk/src/generated/types.ts';
+import { rpcKeyKind } from './kind.ts';
 
 const list: CommandSpec = {
   usage: 'list <network>',
@@ -58,7 +59,7 @@ const keys: CommandSpec = {
   children: [list, create, revoke],
 };
 
-export const feature: CliFeature = { networkCommands: [keys] };
+export const feature: CliFeature = { networkCommands: [keys], kinds: [rpcKeyKind] };
 
 const columns = [
   { title: 'name', value: ({ name }: RpcKey) => name },
