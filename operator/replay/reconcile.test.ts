@@ -1,4 +1,4 @@
-import { annotations } from '../../core/api/names.ts';
+import { annotations, labels } from '../../core/api/names.ts';
 import type { ReplaySpec } from '../../core/api/resources/replayResource.ts';
 import { replayType } from '../../core/api/resources/resources.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
@@ -88,4 +88,27 @@ it('a run that was restored from a backup sends nothing', async () => {
   await kube.create(replayType, { ...run, metadata, spec: { role: 'run', order } });
   const { result, spec } = await reconcile({}, {}, kube);
   expect([result.state, spec?.failure?.reason]).toEqual(['Failed', 'Conflict']);
+});
+
+it('a run without an owner, as one of an earlier version, is signed by nobody', async () => {
+  const kube = createFakeKube();
+  const run = newRun('1', { namespace: 'ws', workspaceId: 'w', userId: 'ann' });
+  const metadata = { ...run.metadata, labels: { [labels.role]: 'run' } };
+  await kube.create(replayType, { ...run, metadata, spec: { role: 'run', order } });
+  const { result, spec } = await reconcile({}, {}, kube);
+  expect([result.state, spec?.failure?.reason]).toEqual(['Failed', 'Conflict']);
+});
+
+it('a run whose caller has replaced the default key before anything was sent fails', async () => {
+  const clock = {
+    ...createManualClock(startMs),
+    sleep: async () => undefined,
+    steadyMs: () => (nowMs += 1000),
+  };
+  let nowMs = startMs;
+  const { result, spec } = await reconcile({ order: { ...order, caller: `0x${'2'.repeat(40)}` } }, { clock });
+  expect([result.state, spec?.failure]).toEqual([
+    'Failed',
+    { reason: 'Conflict', message: 'your default key was replaced during the replay' },
+  ]);
 });

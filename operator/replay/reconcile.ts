@@ -1,5 +1,5 @@
 import type { ShareOf } from '../../core/accounts/shares/shares.ts';
-import { annotations } from '../../core/api/names.ts';
+import { annotations, labels } from '../../core/api/names.ts';
 import type { ReplayFailure } from '../../core/api/resources/replayResource.ts';
 import { replayType } from '../../core/api/resources/resources.ts';
 import type { Kube } from '../../core/kube/kube.ts';
@@ -15,7 +15,7 @@ import { type ContractRoom, createContractRoom, roomIsFull } from './contractRoo
 import { openOrder } from './parts.ts';
 import { holdRun, type Run } from './run.ts';
 import { runParts } from './runParts.ts';
-import { openTarget, type TargetDeps } from './target.ts';
+import { keyReplaced, openTarget, type TargetDeps } from './target.ts';
 
 export interface PerformDeps extends TargetDeps {
   /** The account whose share of the work a workspace uses; by default its own. */
@@ -86,7 +86,11 @@ async function performAll(
 ): Promise<void> {
   if (ordered.metadata.annotations?.[annotations.restoredFrom] !== undefined) throw restored();
   const clock = endingWith(deps.clock, signal);
+  if (ordered.metadata.labels?.[labels.owner] === undefined) throw unowned();
   const { address: caller } = await callerOf(deps, ordered);
+  const { order } = ordered.spec;
+  const hasBegun = order.networks.some(({ recorded }) => run.hasBegun(recorded));
+  if (caller !== order.caller && !hasBegun) throw keyReplaced();
   await runParts({
     run,
     runId: runIdOf(ordered),
@@ -102,6 +106,11 @@ async function performAll(
 /** It was asked for on the chains of another installation. */
 function restored(): AppError {
   return new AppError('Conflict', 'the installation was restored from a backup during the replay');
+}
+
+/** Whose key signs must not be a guess. */
+function unowned(): AppError {
+  return new AppError('Conflict', 'the replay names no owner: repeat the request with its Idempotency-Key');
 }
 
 /** A cache that is behind has another default key, or none; after this time the caller has replaced it. */

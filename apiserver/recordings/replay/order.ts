@@ -1,4 +1,5 @@
 import { idOf } from '../../../core/api/ids.ts';
+import { labels } from '../../../core/api/names.ts';
 import type { ReplayOrder, ReplayResource } from '../../../core/api/resources/replayResource.ts';
 import { replayType } from '../../../core/api/resources/resources.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
@@ -43,8 +44,16 @@ export async function orderReplay(
   return updateLive(kube, { type: replayType, ...placeOf(run), absent: removed }, (current) => {
     const { failure, ...spec } = current.spec;
     if (spec.finished || (spec.order && !failure)) return current;
-    return { ...current, spec: { ...spec, order } };
+    return { ...current, metadata: ownedBy(current, principal), spec: { ...spec, order } };
   });
+}
+
+/** Runs of earlier versions have no owner. Whoever repeats a request is who made it. */
+function ownedBy(
+  { metadata }: Stored<ReplayResource>,
+  { userId }: Principal,
+): Stored<ReplayResource>['metadata'] {
+  return { ...metadata, labels: { ...metadata.labels, [labels.owner]: userId } };
 }
 
 /** The storage budget is asked only for what is not there yet. */

@@ -55,7 +55,8 @@ export async function startReplayOperator(options: OperatorOptions): Promise<() 
       serverTimeMs: kube.serverTimeMs,
       countTransactions,
       ownerOf({ metadata }) {
-        const user = metadata.labels?.[labels.owner] ?? '';
+        // As `createSigners`: that of an object without an owner is the first owner of the workspace.
+        const user = metadata.labels?.[labels.owner] ?? scene.user.userId;
         const namespace = `slipway-${personalWorkspaceIdOf(user)}`;
         const secret = caches.secrets.get({ namespace, name: defaultKeyName });
         if (!secret) throw new AppError('BadRequest', 'the owner has no default key');
