@@ -1,9 +1,10 @@
 import { labels } from '../../../core/api/names.ts';
 import { replayType } from '../../../core/api/resources/resources.ts';
 import { createFakeKube } from '../../../core/kube/testing/fake/fake.ts';
+import { AppError } from '../../../core/lib/errors.ts';
 import { newRun } from '../../../core/replays/runs.ts';
 import type { Principal } from '../../http/auth/principal.ts';
-import { orderReplay } from './order.ts';
+import { orderReplay, whenPerformed } from './order.ts';
 
 const caller = `0x${'1'.repeat(40)}`;
 const principal = { userId: 'ann', namespace: 'ws-one', workspaceId: 'one' } as Principal;
@@ -18,4 +19,20 @@ it('a run that an earlier version left gets its owner with its order', async () 
   const ordered = await orderReplay({ kube, replays }, wanted);
   expect(ordered.metadata.labels).toEqual({ ...former, [labels.owner]: 'ann' });
   expect(ordered.spec.order).toEqual({ caller, recording: 'rec', networks: [] });
+});
+
+it('a look at a run that fails tells nothing of it', async () => {
+  const kube = createFakeKube();
+  const run = await kube.create(replayType, newRun('1', principal));
+  let looks = 0;
+  const cut = {
+    ...kube,
+    get: async () => {
+      looks += 1;
+      if (looks < 3) throw new AppError('Unavailable', 'kube-apiserver did not answer');
+      return { ...run, spec: { ...run.spec, finished: true } };
+    },
+  };
+  const over = await whenPerformed({ kube: cut as never, replays }, run);
+  expect([over.spec.finished, looks]).toEqual([true, 3]);
 });

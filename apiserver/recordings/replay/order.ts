@@ -80,7 +80,7 @@ async function createOrder(
 /** How often it is asked whether a run is still there. */
 const lookMs = 30_000;
 
-/** Resolves to the run when it is finished. Rejects with why it failed. */
+/** Resolves to the run when it is finished or has failed. A look that fails tells nothing. */
 export async function whenPerformed(
   { kube, replays }: OrderDeps,
   run: Stored<ReplayResource>,
@@ -88,26 +88,17 @@ export async function whenPerformed(
   const { uid } = run.metadata;
   const isNews = (one: Stored<ReplayResource>) =>
     one.metadata.uid === uid && versionOf(one) >= versionOf(run) && isOver(one);
-  for (let latest = run; ; ) {
-    const { finished, failure } = latest.spec;
-    if (finished) return latest;
-    if (failure) throw errorOf(failure);
+  let latest = run;
+  while (!isOver(latest)) {
     const news = await replays.waitFor(isNews, { timeoutMs: lookMs });
-    const live = news ?? (await kube.get(replayType, placeOf(run)));
+    const live = news ?? (await kube.get(replayType, placeOf(run)).catch(() => latest));
     if (live?.metadata.uid !== uid) throw removed();
     latest = live;
   }
+  return latest;
 }
 
 const placeOf = ({ metadata: { namespace, name } }: Stored<ReplayResource>) => ({ namespace, name });
-
-function errorOf({
-  reason,
-  message,
-  retryAfterSeconds,
-}: NonNullable<ReplayResource['spec']['failure']>): AppError {
-  return new AppError(reason, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
-}
 
 function removed(): AppError {
   const message = 'the replay was removed before it was done';

@@ -1,12 +1,13 @@
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { RecordingResource } from '../../../core/api/resources/recordingResource.ts';
-import type { ReplayResource } from '../../../core/api/resources/replayResource.ts';
+import type { ReplayFailure, ReplayResource } from '../../../core/api/resources/replayResource.ts';
 import { replayType } from '../../../core/api/resources/resources.ts';
 import type { ReplayRequest } from '../../../core/api/rest/replay.ts';
 import { describeNetwork } from '../../../core/api/views/networkView.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
-import { isAppError } from '../../../core/lib/errors.ts';
+import { compact } from '../../../core/lib/compact.ts';
+import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import { openParts } from '../../../core/recordings/parts.ts';
 import { openRows } from '../../../core/replays/rows.ts';
 import { authorize } from '../../http/auth/auth.ts';
@@ -68,43 +69,53 @@ function replayRecording(deps: ReplayDeps): Handler<'replayRecording'> {
     const runId = random('replay', 16).toString('hex');
     const about = { caller, request: requestId, ...recording };
     const run = await orderReplay(deps, { runId, principal, parts, about });
-    const work = outcomeOf(deps, run, parts);
+    const performed = whenPerformed(deps, run);
+    const work = performed.then((over) => outcomeOf(deps, over, parts));
     // The stream reports it, unless the client is gone.
     work.catch(() => undefined);
     const stream = whenDone(work, deps.clock);
-    // Nobody can ask for the outcome again.
-    const onEnd =
-      idempotencyMark === undefined ? () => work.finally(() => remove(deps, run)) : async () => undefined;
-    return { stream: withEnd(stream, onEnd), objects };
+    if (idempotencyMark !== undefined) return { stream, objects };
+    return { stream: thenRemoved(deps, stream, performed), objects };
   };
 }
 
-/** The text of the answer, once the operator has performed the run. */
+/** The text of the answer to a run that is over. Rejects with why it failed. */
 async function outcomeOf(
   deps: ReplayDeps,
-  ordered: Stored<ReplayResource>,
+  run: Stored<ReplayResource>,
   parts: readonly Part[],
 ): Promise<AsyncIterable<string>> {
-  const run = await whenPerformed(deps, ordered);
+  if (run.spec.failure) throw errorOf(run.spec.failure);
   const done: Parameters<typeof streamAnswer>[0][number][] = [];
   for (const part of parts) done.push({ part, rows: await openRows(deps.kube, run, part.recordedId) });
   return streamAnswer(done);
 }
 
-async function remove({ kube }: ReplayDeps, { metadata }: Stored<ReplayResource>): Promise<void> {
-  await kube.delete(replayType, metadata, { uid: metadata.uid, propagationPolicy: 'Background' });
+function errorOf({ reason, message, retryAfterSeconds }: ReplayFailure): AppError {
+  return new AppError(reason, message, compact({ retryAfterSeconds }));
 }
 
-/** `onEnd` is called when the stream ends in any way; nobody waits for it. */
-async function* withEnd(
+/**
+ * The stream of a request that cannot be repeated. Afterwards the run is removed, once it is over, unless its outcome could not be
+ * read. Nobody waits for that, and whatever is left is swept.
+ */
+async function* thenRemoved(
+  { kube }: ReplayDeps,
   stream: AsyncIterable<string>,
-  onEnd: () => Promise<unknown>,
+  performed: Promise<Stored<ReplayResource>>,
 ): AsyncGenerator<string> {
+  let isBroken = false;
   try {
     yield* stream;
+  } catch (error) {
+    isBroken = true;
+    throw error;
   } finally {
-    // Whatever is left is swept later.
-    void onEnd().catch(() => undefined);
+    const remove = async ({ metadata, spec }: Stored<ReplayResource>) => {
+      if (isBroken && !spec.failure) return;
+      await kube.delete(replayType, metadata, { uid: metadata.uid, propagationPolicy: 'Background' });
+    };
+    void performed.then(remove).catch(() => undefined);
   }
 }
 
