@@ -33,7 +33,10 @@ const order = { caller, networks: [] };
 
 it('an ordered run is performed, and nobody holds it afterwards', async () => {
   const { result, spec } = await reconcile({ order });
-  expect([result.state, spec]).toEqual(['Finished', { role: 'run', order, finished: true }]);
+  expect([result.state, spec]).toEqual([
+    'Finished',
+    { role: 'run', order, finished: true, endedAt: toRfc3339(startMs) },
+  ]);
 });
 
 test.each<[string, Partial<ReplaySpec>, string]>([
@@ -78,7 +81,10 @@ test.each([
       type.kind === 'Recording' ? Promise.reject(error) : kube.get(type as never, ref as never),
   };
   const done = await reconcile({}, { kube: failing as never }, kube);
-  expect([done.result.state, done.spec]).toEqual(['Failed', { ...spec, failure }]);
+  expect([done.result.state, done.spec]).toEqual([
+    'Failed',
+    { ...spec, failure, endedAt: expect.any(String) },
+  ]);
 });
 
 it('a run that was restored from a backup sends nothing', async () => {

@@ -48,6 +48,8 @@ function heldBy(spec: ReplaySpec, holder: string, nowMs: number): ReplaySpec {
   return { ...spec, holder, heldUntil: toRfc3339(nowMs + holdMs) };
 }
 
+const nowOf = async ({ kube }: RunDeps): Promise<string> => toRfc3339(await kube.serverTimeMs());
+
 /** Undefined when another process was faster. */
 async function write(
   { kube }: RunDeps,
@@ -78,8 +80,8 @@ function createRun(deps: RunDeps, held: Stored<ReplayResource>): Run {
       await hold.update((spec) => ({ ...spec, incarnations: { ...spec.incarnations, [network]: current } }));
       return current;
     },
-    finish: () => letGo({ finished: true }),
-    fail: (failure) => letGo({ failure }),
+    finish: async () => letGo({ finished: true, endedAt: await nowOf(deps) }),
+    fail: async (failure) => letGo({ failure, endedAt: await nowOf(deps) }),
     release: () => letGo({}),
     lapse: hold.stop,
   };

@@ -42,7 +42,7 @@ export async function orderReplay(
   const order = isNew ? await createOrder(kube, run, { parts, about }) : run.spec.order;
   if (order === undefined || run.spec.finished) return run;
   return updateLive(kube, { type: replayType, ...placeOf(run), absent: removed }, (current) => {
-    const { failure, ...spec } = current.spec;
+    const { failure, endedAt: _, ...spec } = current.spec;
     if (spec.finished || (spec.order && !failure)) return current;
     return { ...current, metadata: ownedBy(current, principal), spec: { ...spec, order } };
   });

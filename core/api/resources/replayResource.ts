@@ -84,6 +84,7 @@ export const replaySpecSchema = z
       .describe('Id of each recorded network to the incarnation of the network that it is replayed on.'),
     finished: z.boolean().optional().describe('true: all rows are written.'),
     failure: failureSchema.optional(),
+    endedAt: timeSchema.optional().describe('When it was finished or failed.'),
     source: sourceSchema.optional(),
     rows: rowsSchema.optional(),
   })
