@@ -5,6 +5,7 @@ import { AppError } from '../../../core/lib/errors.ts';
 import { newRun } from '../../../core/replays/runs.ts';
 import type { Principal } from '../../http/auth/principal.ts';
 import { orderReplay, whenPerformed } from './order.ts';
+import type { Part } from './plan.ts';
 
 const caller = `0x${'1'.repeat(40)}`;
 const principal = { userId: 'ann', namespace: 'ws-one', workspaceId: 'one' } as Principal;
@@ -35,4 +36,27 @@ it('a look at a run that fails tells nothing of it', async () => {
   };
   const over = await whenPerformed({ kube: cut as never, replays }, run);
   expect([over.spec.finished, looks]).toEqual([true, 3]);
+});
+
+/** A document that is refused after its run was created. */
+const refused = [
+  {
+    recordedId: 'a',
+    target: { metadata: { name: 'b', labels: {} } } as Part['target'],
+    async *read() {
+      yield [];
+      throw new AppError('TooManyRequests', 'the storage budget is used up');
+    },
+  },
+];
+
+it.each([
+  ['that this request created is removed', false, 0],
+  ['that an earlier attempt created stays', true, 1],
+])('of a document without room, a run %s', async (_, isThere, count) => {
+  const kube = createFakeKube();
+  if (isThere) await kube.create(replayType, newRun('1', principal));
+  const asked = orderReplay({ kube, replays }, { ...wanted, parts: refused, about: { caller } });
+  await expect(asked).rejects.toThrow('the storage budget is used up');
+  expect((await kube.list(replayType)).items).toHaveLength(count);
 });

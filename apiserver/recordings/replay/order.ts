@@ -37,9 +37,13 @@ export async function orderReplay(
   { kube }: OrderDeps,
   { runId, principal, parts, about }: Wanted,
 ): Promise<Stored<ReplayResource>> {
-  const run = await findOrCreate(kube, newRun(runId, principal));
-  const isNew = run.spec.order === undefined && !isOver(run);
-  const order = isNew ? await createOrder(kube, run, { parts, about }) : run.spec.order;
+  const { object: run, isNew } = await findOrCreate(kube, newRun(runId, principal));
+  const isUnordered = run.spec.order === undefined && !isOver(run);
+  const refused = async (error: unknown) => {
+    if (isNew) await forget(kube, run);
+    throw error;
+  };
+  const order = isUnordered ? await createOrder(kube, run, { parts, about }).catch(refused) : run.spec.order;
   if (order === undefined || run.spec.finished) return run;
   return updateLive(kube, { type: replayType, ...placeOf(run), absent: removed }, (current) => {
     const { failure, endedAt: _, ...spec } = current.spec;
@@ -57,9 +61,16 @@ function ownedBy(
 }
 
 /** The storage budget is asked only for what is not there yet. */
-async function findOrCreate(kube: OrderDeps['kube'], run: ReplayResource): Promise<Stored<ReplayResource>> {
+async function findOrCreate(kube: OrderDeps['kube'], run: ReplayResource) {
   const found = await kube.get(replayType, run.metadata);
-  return found ?? (await createOrFind(kube, replayType, run)).object;
+  return found ? { object: found, isNew: false } : createOrFind(kube, replayType, run);
+}
+
+/** What was stored of a document goes with its run. A run that somebody else has changed stays, and what is left is swept. */
+async function forget(kube: OrderDeps['kube'], { metadata }: Stored<ReplayResource>): Promise<void> {
+  const { uid, resourceVersion } = metadata;
+  const options = { uid, resourceVersion, propagationPolicy: 'Background' as const };
+  await kube.delete(replayType, metadata, options).catch(() => undefined);
 }
 
 /** Stores the document, if it is one: the operator has nothing of the request but what is stored. */
