@@ -1,4 +1,3 @@
-import { idOf } from '../../../core/api/ids.ts';
 import { labels } from '../../../core/api/names.ts';
 import type { ReplayOrder, ReplayResource } from '../../../core/api/resources/replayResource.ts';
 import { replayType } from '../../../core/api/resources/resources.ts';
@@ -7,11 +6,12 @@ import { createOrFind } from '../../../core/kube/createOrFind.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { versionOf } from '../../../core/kube/objects.ts';
 import { AppError } from '../../../core/lib/errors.ts';
-import { isOver, newRun } from '../../../core/replays/runs.ts';
+import { isOrdered, isOver, newRun, type OrderedRun } from '../../../core/replays/runs.ts';
 import { storeSource } from '../../../core/replays/sources.ts';
 import type { Principal } from '../../http/auth/principal.ts';
 import type { forCallers } from '../../store/kubeErrors.ts';
 import { updateLive } from '../../store/updateLive.ts';
+import { placeOf } from './answer.ts';
 import type { Part } from './plan.ts';
 
 export interface OrderDeps {
@@ -29,9 +29,21 @@ export interface Wanted {
   about: Pick<ReplayOrder, 'caller' | 'request' | 'recording'>;
 }
 
+/** The run that an earlier attempt of the request has ordered. One that failed is continued. */
+export async function repeatReplay(
+  { kube }: OrderDeps,
+  { runId, principal }: Pick<Wanted, 'runId' | 'principal'>,
+): Promise<OrderedRun | undefined> {
+  const found = await kube.get(replayType, newRun(runId, principal).metadata);
+  if (!isOrdered(found)) return undefined;
+  const { order } = found.spec;
+  const run = await placeOrder(kube, found, { principal, order });
+  return isOrdered(run) ? run : undefined;
+}
+
 /**
- * Orders a replay, which the operator performs, or finds the one that an earlier attempt of the request has ordered. One
- * that failed is continued.
+ * Orders a replay, which the operator performs. Another attempt of the request may have ordered it meanwhile. A run of an earlier
+ * version that is finished has no order.
  */
 export async function orderReplay(
   { kube }: OrderDeps,
@@ -44,8 +56,16 @@ export async function orderReplay(
     throw error;
   };
   const order = isUnordered ? await createOrder(kube, run, { parts, about }).catch(refused) : run.spec.order;
-  if (order === undefined || run.spec.finished) return run;
-  return updateLive(kube, { type: replayType, ...placeOf(run), absent: removed }, (current) => {
+  return order === undefined ? run : placeOrder(kube, run, { principal, order });
+}
+
+/** Writes the order, or removes a failure. */
+function placeOrder(
+  kube: OrderDeps['kube'],
+  run: Stored<ReplayResource>,
+  { principal, order }: { principal: Principal; order: ReplayOrder },
+): Promise<Stored<ReplayResource>> {
+  return updateLive(kube, { type: replayType, ...refOfRun(run), absent: removed }, (current) => {
     const { failure, endedAt: _, ...spec } = current.spec;
     if (spec.finished || (spec.order && !failure)) return current;
     return { ...current, metadata: ownedBy(current, principal), spec: { ...spec, order } };
@@ -80,10 +100,14 @@ async function createOrder(
   { parts, about }: Pick<Wanted, 'parts' | 'about'>,
 ): Promise<ReplayOrder> {
   const networks: ReplayOrder['networks'] = [];
-  for (const { recordedId, target, read } of parts) {
-    const place = { recorded: recordedId, target: idOf(target) };
+  for (const part of parts) {
+    const place = placeOf(part);
     if (about.recording !== undefined) networks.push(place);
-    else networks.push({ ...place, texts: await storeSource(kube, run, { id: recordedId, read }) });
+    else
+      networks.push({
+        ...place,
+        texts: await storeSource(kube, run, { id: place.recorded, read: part.read }),
+      });
   }
   return { ...about, networks };
 }
@@ -102,14 +126,14 @@ export async function whenPerformed(
   let latest = run;
   while (!isOver(latest)) {
     const news = await replays.waitFor(isNews, { timeoutMs: lookMs });
-    const live = news ?? (await kube.get(replayType, placeOf(run)).catch(() => latest));
+    const live = news ?? (await kube.get(replayType, refOfRun(run)).catch(() => latest));
     if (live?.metadata.uid !== uid) throw removed();
     latest = live;
   }
   return latest;
 }
 
-const placeOf = ({ metadata: { namespace, name } }: Stored<ReplayResource>) => ({ namespace, name });
+const refOfRun = ({ metadata: { namespace, name } }: Stored<ReplayResource>) => ({ namespace, name });
 
 function removed(): AppError {
   const message = 'the replay was removed before it was done';

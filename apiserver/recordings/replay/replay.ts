@@ -17,8 +17,8 @@ import type { Find } from '../../store/find.ts';
 import { forCallers, type Store } from '../../store/kubeErrors.ts';
 import type { StoredKinds } from '../../store/storedKinds.ts';
 import type { FindAccount } from '../../transactions/defaultKey.ts';
-import { streamAnswer, streamDryRun, whenDone } from './answer.ts';
-import { type OrderDeps, orderReplay, whenPerformed } from './order.ts';
+import { placeOf, streamAnswer, streamDryRun, whenDone } from './answer.ts';
+import { type OrderDeps, orderReplay, repeatReplay, whenPerformed } from './order.ts';
 import { documentSources, type Part, planReplay, type Source } from './plan.ts';
 
 /** Dependencies of a replay. */
@@ -53,33 +53,38 @@ export function createReplayHandlers({ kube, kinds, transactions, ...rest }: Rep
  * outcome: nothing is sent twice.
  */
 function replayRecording(deps: ReplayDeps): Handler<'replayRecording'> {
-  return async ({ principal, body, random, requestId, idempotencyMark }) => {
+  return async (call) => {
+    const { principal, body, random, idempotencyMark } = call;
     // A replay sends transactions.
     if (!body.dryRun) authorize(principal, 'transactions:write');
-    const { sources, path, recording } = await sourcesOf(deps, principal, body);
-    const parts = await planReplay({
-      sources,
-      path,
-      mapping: body.networkMapping ?? {},
-      find: (id) => findOrNone(deps.findNetwork, principal.namespace, id),
-    });
+    const runId = random('replay', 16).toString('hex');
+    const canBeRepeated = idempotencyMark !== undefined;
+    const former = canBeRepeated && !body.dryRun ? await repeatReplay(deps, { runId, principal }) : undefined;
+    if (former)
+      return { stream: answer(deps, former, []).stream, objects: former.spec.order.networks.map(nameOf) };
+    const { parts, recording } = await planOf(deps, principal, body);
     const { address: caller } = await deps.findAccount(principal.userId);
     const objects = parts.map(({ target }) => describeNetwork(target));
     if (body.dryRun) return { stream: streamDryRun(parts), objects };
-    const runId = random('replay', 16).toString('hex');
-    const about = { caller, request: requestId, ...recording };
+    const about = { caller, request: call.requestId, ...recording };
     const run = await orderReplay(deps, { runId, principal, parts, about });
-    const performed = whenPerformed(deps, run);
-    const work = performed.then((over) => outcomeOf(deps, over, parts));
-    // The stream reports it, unless the client is gone.
-    work.catch(() => undefined);
-    const stream = whenDone(work, deps.clock);
-    if (idempotencyMark !== undefined) return { stream, objects };
-    return { stream: thenRemoved(deps, stream, performed), objects };
+    const { stream, performed } = answer(deps, run, parts);
+    return { stream: canBeRepeated ? stream : thenRemoved(deps, stream, performed), objects };
   };
 }
 
-/** The text of the answer to a run that is over. Rejects with why it failed. */
+const nameOf = ({ target }: { target: string }): string => `network ${target}`;
+
+/** The answer once the operator has performed the run, and the run when it is over. */
+function answer(deps: ReplayDeps, run: Stored<ReplayResource>, parts: readonly Part[]) {
+  const performed = whenPerformed(deps, run);
+  const work = performed.then((over) => outcomeOf(deps, over, parts));
+  // The stream reports it, unless the client is gone.
+  work.catch(() => undefined);
+  return { stream: whenDone(work, deps.clock), performed };
+}
+
+/** The text of the answer to a run that is over, of `parts` if it has no order. Rejects with why it failed. */
 async function outcomeOf(
   deps: ReplayDeps,
   run: Stored<ReplayResource>,
@@ -87,7 +92,8 @@ async function outcomeOf(
 ): Promise<AsyncIterable<string>> {
   if (run.spec.failure) throw errorOf(run.spec.failure);
   const done: Parameters<typeof streamAnswer>[0][number][] = [];
-  for (const part of parts) done.push({ part, rows: await openRows(deps.kube, run, part.recordedId) });
+  for (const place of run.spec.order?.networks ?? parts.map(placeOf))
+    done.push({ place, rows: await openRows(deps.kube, run, place.recorded) });
   return streamAnswer(done);
 }
 
@@ -117,6 +123,18 @@ async function* thenRemoved(
     };
     void performed.then(remove).catch(() => undefined);
   }
+}
+
+/** What is to be replayed on which networks, and the name of the recording, if it is one. */
+async function planOf(deps: ReplayDeps, principal: Principal, body: ReplayRequest) {
+  const { sources, path, recording } = await sourcesOf(deps, principal, body);
+  const parts = await planReplay({
+    sources,
+    path,
+    mapping: body.networkMapping ?? {},
+    find: (id) => findOrNone(deps.findNetwork, principal.namespace, id),
+  });
+  return { parts, recording };
 }
 
 interface Sources {
