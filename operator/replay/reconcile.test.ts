@@ -1,6 +1,6 @@
-import { annotations, labels } from '../../core/api/names.ts';
+import { annotations, apiVersion, labels } from '../../core/api/names.ts';
 import type { ReplaySpec } from '../../core/api/resources/replayResource.ts';
-import { replayType } from '../../core/api/resources/resources.ts';
+import { recordingType, replayType } from '../../core/api/resources/resources.ts';
 import { createOutages } from '../../core/kube/outages.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
@@ -180,3 +180,17 @@ function cutting(kube: FakeKube, at: { get?: number; replace?: number }) {
   };
   return { ...kube, get: cut('get'), replace: cut('replace') };
 }
+
+it('a run does not continue in another recording of the same name', async () => {
+  const kube = createFakeKube();
+  const metadata = { name: 'rec', namespace: 'ws' };
+  await kube.create(recordingType, { apiVersion, kind: 'Recording', metadata, spec: {} } as never);
+  const run = newRun('1', { namespace: 'ws', workspaceId: 'w', userId: 'ann' });
+  const former = { caller, recording: 'rec', recordingUid: 'of-another', networks: [] };
+  await kube.create(replayType, { ...run, spec: { role: 'run', order: former } });
+  const { result, spec } = await reconcile({}, {}, kube);
+  expect([result.state, spec?.failure?.message]).toEqual([
+    'Failed',
+    'the recording was deleted or changed during the replay',
+  ]);
+});

@@ -26,7 +26,7 @@ export interface Wanted {
   principal: Principal;
   parts: readonly Part[];
   /** Where they are from, and who sends them. */
-  about: Pick<ReplayOrder, 'caller' | 'request' | 'recording'>;
+  about: Pick<ReplayOrder, 'caller' | 'request' | 'recording' | 'recordingUid'>;
 }
 
 /** The run that an earlier attempt of the request has ordered. One that failed is continued. */

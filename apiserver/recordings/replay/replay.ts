@@ -1,6 +1,10 @@
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { RecordingResource } from '../../../core/api/resources/recordingResource.ts';
-import type { ReplayFailure, ReplayResource } from '../../../core/api/resources/replayResource.ts';
+import type {
+  ReplayFailure,
+  ReplayOrder,
+  ReplayResource,
+} from '../../../core/api/resources/replayResource.ts';
 import { replayType } from '../../../core/api/resources/resources.ts';
 import type { ReplayRequest } from '../../../core/api/rest/replay.ts';
 import { describeNetwork } from '../../../core/api/views/networkView.ts';
@@ -140,8 +144,8 @@ async function planOf(deps: ReplayDeps, principal: Principal, body: ReplayReques
 interface Sources {
   sources: readonly Source[];
   path: string;
-  /** Its name, if it is one. */
-  recording: { recording?: string };
+  /** Which one it is, if it is one. */
+  recording: Pick<ReplayOrder, 'recording' | 'recordingUid'>;
 }
 
 async function sourcesOf(
@@ -155,7 +159,8 @@ async function sourcesOf(
   }
   const found = await find(namespace, recordingId ?? '');
   const sources = await openParts(kube, found);
-  return { sources, path: 'recordingId.networks', recording: { recording: found.metadata.name } };
+  const { name, uid } = found.metadata;
+  return { sources, path: 'recordingId.networks', recording: { recording: name, recordingUid: uid } };
 }
 
 async function findOrNone(find: Find<NetworkResource>, namespace: string, id: string) {

@@ -25,6 +25,11 @@ const orderSchema = z
       .max(253)
       .optional()
       .describe('Name of the recording. Absent for a document, which is in objects of role source.'),
+    recordingUid: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('Its uid: another one of this name is not replayed.'),
     networks: z
       .array(
         z.strictObject({
