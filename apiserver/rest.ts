@@ -230,9 +230,9 @@ function createSweeps(
   namespace: string,
   { takeBackLeftovers }: Pick<Accounts, 'takeBackLeftovers'>,
 ) {
-  const swept = [sweptRecords(namespace), sweptReplays];
   return [
-    ...swept.map((one) => createSweep(deps, one)),
+    createSweep(deps, sweptRecords(namespace)),
+    createSweep(deps, sweptReplays),
     createSweep(deps, sweptInvitations(namespace)),
     createHourly(deps, 'take back memberships that acceptances left', takeBackLeftovers),
   ];

@@ -1,11 +1,13 @@
 import { labels } from '../core/api/names.ts';
 import type { InvitationResource } from '../core/api/resources/accountResources.ts';
 import type { KubeObject, ResourceType } from '../core/api/resources/kubeObject.ts';
+import type { ReplayResource } from '../core/api/resources/replayResource.ts';
 import { idempotencyRecordType, invitationType, replayType } from '../core/api/resources/resources.ts';
 import { listPages } from '../core/kube/pages.ts';
 import { type Clock, parseRfc3339 } from '../core/lib/clock.ts';
 import { messageOf } from '../core/lib/errors.ts';
 import type { Log } from '../core/lib/log.ts';
+import { isOver } from '../core/replays/runs.ts';
 import { type Background, createBackground } from './background.ts';
 import type { Store } from './store/kubeErrors.ts';
 import { hasEnded, keptDays } from './workspaces/invitations/budget.ts';
@@ -20,6 +22,8 @@ export interface Swept<T extends KubeObject = KubeObject> {
   type: ResourceType<T>;
   /** A day if absent. */
   lifetimeMs?: number;
+  /** When its lifetime begins; when it was created if absent or unknown. */
+  beginOf?(object: T): string | undefined;
   /** Which of the old ones; all if absent. */
   isOver?(object: T, nowMs: number): boolean;
   /** In the log. */
@@ -42,9 +46,11 @@ export const sweptInvitations = (namespace: string): Swept<InvitationResource> =
   where: { namespace },
 });
 
-/** Kubernetes deletes their rows. */
-export const sweptReplays: Swept = {
+/** Those that nobody performs any more. Kubernetes deletes their rows. */
+export const sweptReplays: Swept<ReplayResource> = {
   type: replayType,
+  beginOf: ({ spec }) => spec.endedAt,
+  isOver: (run) => run.spec.order === undefined || isOver(run),
   what: 'replays',
   where: { labelSelector: `${labels.role}=run` },
 };
@@ -52,15 +58,16 @@ export const sweptReplays: Swept = {
 /** Deletes the objects that are too old by the cluster's time. */
 export async function sweepOnce<T extends KubeObject>(
   kube: Pick<Store, 'list' | 'delete' | 'serverTimeMs'>,
-  { type, where, lifetimeMs = dayMs, isOver }: Swept<T>,
+  { type, where, lifetimeMs = dayMs, beginOf, isOver: mayGo }: Swept<T>,
 ): Promise<void> {
   const nowMs = await kube.serverTimeMs();
-  const options = { ...where, isMetadataOnly: isOver === undefined, limit: pageSize };
+  const options = { ...where, isMetadataOnly: mayGo === undefined, limit: pageSize };
   for await (const { items } of listPages(kube, type, options)) {
     for (const object of items) {
       const { metadata } = object;
-      const ageMs = nowMs - (parseRfc3339(metadata.creationTimestamp) ?? nowMs);
-      if (ageMs <= lifetimeMs || isOver?.(object, nowMs) === false) continue;
+      const begin = parseRfc3339(beginOf?.(object) ?? metadata.creationTimestamp);
+      const ageMs = nowMs - (begin ?? nowMs);
+      if (ageMs <= lifetimeMs || mayGo?.(object, nowMs) === false) continue;
       await kube.delete(type, metadata, { uid: metadata.uid, propagationPolicy: 'Background' });
     }
   }

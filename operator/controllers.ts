@@ -5,6 +5,7 @@ import { createRelayEvents } from '../core/crosschain/relay/metrics.ts';
 import type { EventRecorder } from '../core/kube/events/recorder.ts';
 import type { Kube } from '../core/kube/kube.ts';
 import type { KubeMetrics } from '../core/kube/metrics.ts';
+import { createOutages } from '../core/kube/outages.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import type { Log } from '../core/lib/log.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
@@ -326,7 +327,8 @@ function chainDeps({ settings, caches }: Surroundings, common: CommonDeps, { sig
 }
 
 function replayDeps({ caches }: Surroundings, common: CommonDeps, { signer }: OutboxDeps): ReplayDeps {
-  const { kube, clock, log, installation } = common;
+  const { clock, log, installation } = common;
+  const { kube, isOutage } = createOutages(common.kube);
   const { networks } = caches.networks;
   const queues = createSenderQueues({ kube, signer, clock, watched: caches.outboxes.get });
   const wake = createWake({
@@ -336,6 +338,8 @@ function replayDeps({ caches }: Surroundings, common: CommonDeps, { signer }: Ou
   });
   return {
     ...common,
+    kube,
+    isOutage,
     caches: { replays: caches.replays },
     queues,
     send: createSend({ queues, clock, log, budget: createOpenBudget(caches.outboxes) }),

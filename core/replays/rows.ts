@@ -85,8 +85,13 @@ async function createRows(kube: RowKube, rows: ReplayResource): Promise<void> {
   }
 }
 
+const lostMessage = 'the replay is continued by another process: repeat the request with its Idempotency-Key';
+
 /** Another process continues the replay, or has removed what it stored. */
 export function lost(): AppError {
-  const message = 'the replay is continued by another process: repeat the request with its Idempotency-Key';
-  return new AppError('Unavailable', message, { retryAfterSeconds: 5 });
+  return new AppError('Unavailable', lostMessage, { retryAfterSeconds: 5 });
 }
+
+/** Whether an error is a `lost`. */
+export const isLost = (error: unknown): boolean =>
+  isAppError(error, 'Unavailable') && error.message === lostMessage;

@@ -1,13 +1,13 @@
 import type { RecordedTransaction } from '../../core/api/rest/replay.ts';
 import { readTransactionRules } from '../../core/evm/chainState.ts';
-import { AppError, isAppError } from '../../core/lib/errors.ts';
+import { isAppError } from '../../core/lib/errors.ts';
 import type { FoundSubmission } from '../../core/outbox/findSubmitted.ts';
 import { isUndoneWhole } from '../../core/outbox/sending/repeat.ts';
 import type { Follower, Sent } from './follow.ts';
 import type { Performance } from './performance.ts';
 import type { ReplayReader } from './receipts.ts';
 import type { Rendered, Script } from './script.ts';
-import type { ReplayTarget } from './target.ts';
+import { keyReplaced, type ReplayTarget } from './target.ts';
 
 /** Consecutive transactions that are sent together. */
 export interface Batch {
@@ -156,6 +156,3 @@ const nonceOf = (reader: ReplayReader, hashes: readonly string[]): Promise<numbe
   reader.nonceOf(hashes[0] ?? '').catch(() => undefined);
 
 const keyOf = ({ key }: Performance, first: number): string => `${key}:${first}`;
-
-/** What was replayed so far belongs to another account, and what follows may depend on that. */
-const keyReplaced = () => new AppError('Conflict', 'your default key was replaced during the replay');

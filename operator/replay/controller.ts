@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { ReplayResource } from '../../core/api/resources/replayResource.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Stored } from '../../core/kube/kube.ts';
@@ -8,7 +9,7 @@ import { type ControllerSettings, defineController, type Keys } from '../runtime
 import { shareWorkers } from '../runtime/shareWorkers.ts';
 import { createReplayReconcile, type PerformDeps } from './reconcile.ts';
 
-export interface ReplayDeps extends PerformDeps {
+export interface ReplayDeps extends Omit<PerformDeps, 'holder'> {
   caches: { replays: Pick<Reflector<ReplayResource>, 'get' | 'list' | 'onChange'> };
 }
 
@@ -19,26 +20,28 @@ const longestRetryMs = 30_000;
 
 /** The controller of replays; a key is the `namespace/name` of a run. An account has its share of the workers. */
 export function createReplayController(deps: ReplayDeps, settings: ControllerSettings): Controller {
+  const holder = randomBytes(8).toString('hex');
   return defineController(
     {
       name: 'replay',
       workers,
       longestRetryMs,
-      reconcile: shareWorkers(createReplayReconcile(deps), deps.shareOf, maxPerAccount),
+      reconcile: shareWorkers(createReplayReconcile({ ...deps, holder }), deps.shareOf, maxPerAccount),
       objectOf: (key) => deps.caches.replays.get(refOf(key)),
-      watch: (keys) => watchReplays(deps.caches.replays, keys),
+      watch: (keys) => watchReplays(deps.caches.replays, holder, keys),
     },
     deps,
     settings,
   );
 }
 
-function watchReplays(replays: ReplayDeps['caches']['replays'], { add }: Keys): () => void {
+/** What this process holds is no news: it would be tried again at once, whatever its back-off is. */
+function watchReplays(replays: ReplayDeps['caches']['replays'], holder: string, { add }: Keys): () => void {
   const see = (run: Stored<ReplayResource>) => {
     if (isOrdered(run) && !isOver(run)) add(keyOf(run.metadata));
   };
   replays.list().forEach(see);
   return replays.onChange(({ type, object }) => {
-    if (type === 'set') see(object);
+    if (type === 'set' && object.spec.holder !== holder) see(object);
   });
 }

@@ -98,6 +98,8 @@ async function openSender(performance: Performance, first: number) {
     clock,
     isAwaited: () => book.isAwaited(network),
     async settle({ index, recorded, isLast }, answer) {
+      // The next attempt stores it.
+      if (performance.isLost()) throw lost();
       if (answer.status !== 'pending') book.learn(index, network, { recorded, replayed: answer });
       rows.add(answer);
       if (isLast) await rows.commit();
@@ -125,9 +127,10 @@ async function sendBatch(
   }
 }
 
-/** Includes the path of the detail, which names the item in a large batch. Throws if another process continues the replay. */
-function reasonOf({ isLost }: Performance, error: unknown): string {
+/** Includes the path of the detail, which names the item in a large batch. Throws what is no reason to give up. */
+function reasonOf({ isLost, isOutage }: Performance, error: unknown): string {
   if (isLost()) throw lost();
+  if (isOutage(error)) throw error;
   const [detail] = isAppError(error) ? error.details : [];
   return detail ? `${messageOf(error)} (${detail.path})` : messageOf(error);
 }

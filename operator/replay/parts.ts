@@ -16,8 +16,8 @@ export interface Part {
 
 /** The parts of a run in the order in which they were asked for. Throws Conflict if the recording does not have them any more. */
 export async function openOrder(kube: Pick<Kube, 'get'>, run: OrderedRun): Promise<Part[]> {
-  const { recording, networks } = run.spec.order;
-  const recorded = recording === undefined ? [] : await recordedParts(kube, run, recording);
+  const { networks } = run.spec.order;
+  const recorded = await recordedParts(kube, run);
   return networks.map(({ recorded: recordedId, target: targetId, texts }) => {
     if (texts !== undefined) {
       const read = () => readSource(kube, run, { id: recordedId, texts });
@@ -29,9 +29,12 @@ export async function openOrder(kube: Pick<Kube, 'get'>, run: OrderedRun): Promi
   });
 }
 
-async function recordedParts(kube: Pick<Kube, 'get'>, { metadata }: OrderedRun, name: string) {
+/** None of a document. */
+async function recordedParts(kube: Pick<Kube, 'get'>, { metadata, spec }: OrderedRun) {
+  const { recording: name, recordingUid } = spec.order;
+  if (name === undefined) return [];
   const recording = await kube.get(recordingType, { namespace: metadata.namespace, name });
-  if (!recording) throw gone();
+  if (!recording || recording.metadata.uid !== recordingUid) throw gone();
   return openParts(kube, recording);
 }
 

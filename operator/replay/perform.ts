@@ -31,6 +31,9 @@ export async function perform(performance: Performance): Promise<void> {
     }
     await part?.finish();
     await rows.finish();
+  } catch (error) {
+    performance.failed(error);
+    throw error;
   } finally {
     book.end(network);
   }

@@ -1,4 +1,5 @@
 import type { RecordedTransaction } from '../../core/api/rest/replay.ts';
+import type { Outages } from '../../core/kube/outages.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Rows } from '../../core/replays/rows.ts';
 import type { AddressBook } from './addressBook.ts';
@@ -22,7 +23,11 @@ export interface Performance {
   key: string;
   /** Whether an earlier attempt may have sent batches whose outcomes are not stored. */
   isRepeated: boolean;
-  /** Whether another process continues the run, so that this one must not send anything more. */
+  /** Whether this process must not send anything more: another one continues the run, or the work on a network has failed. */
   isLost(): boolean;
+  /** Whether an error of the cluster passes by itself: nothing is stored because of it. */
+  isOutage: Outages['isOutage'];
+  /** Told why the work on this network ends early, before others learn that it has ended. */
+  failed(error: unknown): void;
   clock: Clock;
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { ReplayFailure, ReplayResource, ReplaySpec } from '../../core/api/resources/replayResource.ts';
 import { replayType } from '../../core/api/resources/resources.ts';
 import type { Kube, Stored } from '../../core/kube/kube.ts';
@@ -9,6 +8,8 @@ import { lost, openRows, type Rows } from '../../core/replays/rows.ts';
 interface RunDeps {
   kube: Pick<Kube, 'get' | 'create' | 'replace' | 'serverTimeMs'>;
   clock: Clock;
+  /** Names this process in the runs that it holds. */
+  holder: string;
 }
 
 /** A replay that this process works on. What it stores lets another process continue it. */
@@ -25,7 +26,7 @@ export interface Run {
   fail(failure: ReplayFailure): Promise<void>;
   /** Stops holding the run, so that another process can continue it at once. */
   release(): Promise<void>;
-  /** Stops renewing the hold: in a minute, the run can be continued. */
+  /** Stops renewing the hold: this process can continue the run at any time, others in a minute. */
   lapse(): void;
 }
 
@@ -33,20 +34,22 @@ const holdMs = 60_000;
 const renewMs = 15_000;
 
 /**
- * Takes a run that nobody works on. Undefined while another process does: the former leader, or an API server of a version
+ * Takes a run that nobody works on, or that this process let lapse. Undefined while another process works on it: the former leader, or an API server of a version
  * before 0.4, which performs what it is asked for and honours this hold as well.
  */
 export async function holdRun(deps: RunDeps, found: Stored<ReplayResource>): Promise<Run | undefined> {
   const nowMs = await deps.kube.serverTimeMs();
-  if ((parseRfc3339(found.spec.heldUntil) ?? 0) > nowMs) return undefined;
-  const holder = randomBytes(8).toString('hex');
-  const held = await write(deps, { ...found, spec: heldBy(found.spec, holder, nowMs) });
+  const isHeld = (parseRfc3339(found.spec.heldUntil) ?? 0) > nowMs;
+  if (isHeld && found.spec.holder !== deps.holder) return undefined;
+  const held = await write(deps, { ...found, spec: heldBy(found.spec, deps.holder, nowMs) });
   return held && createRun(deps, held);
 }
 
 function heldBy(spec: ReplaySpec, holder: string, nowMs: number): ReplaySpec {
   return { ...spec, holder, heldUntil: toRfc3339(nowMs + holdMs) };
 }
+
+const nowOf = async ({ kube }: RunDeps): Promise<string> => toRfc3339(await kube.serverTimeMs());
 
 /** Undefined when another process was faster. */
 async function write(
@@ -78,8 +81,8 @@ function createRun(deps: RunDeps, held: Stored<ReplayResource>): Run {
       await hold.update((spec) => ({ ...spec, incarnations: { ...spec.incarnations, [network]: current } }));
       return current;
     },
-    finish: () => letGo({ finished: true }),
-    fail: (failure) => letGo({ failure }),
+    finish: async () => letGo({ finished: true, endedAt: await nowOf(deps) }),
+    fail: async (failure) => letGo({ failure, endedAt: await nowOf(deps) }),
     release: () => letGo({}),
     lapse: hold.stop,
   };
@@ -87,8 +90,7 @@ function createRun(deps: RunDeps, held: Stored<ReplayResource>): Run {
 
 /** The object of a run, which says who works on it: one write after the other, each over the version before it. */
 function createHold(deps: RunDeps, held: Stored<ReplayResource>) {
-  const { kube, clock } = deps;
-  const { holder = '' } = held.spec;
+  const { kube, clock, holder } = deps;
   const stopping = new AbortController();
   let run = held;
   let isLost = false;

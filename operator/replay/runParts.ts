@@ -1,3 +1,4 @@
+import type { Outages } from '../../core/kube/outages.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { lost, type Rows } from '../../core/replays/rows.ts';
 import { type AddressBook, createAddressBook } from './addressBook.ts';
@@ -18,18 +19,21 @@ export interface Parts {
   caller: string;
   /** Whether this process must not send anything more. */
   isLost(): boolean;
+  /** Whether an error of the cluster passes by itself: nothing is stored because of it. */
+  isOutage: Outages['isOutage'];
   clock: Clock;
   room: ContractRoom;
 }
 
 /** Does it, on all networks in parallel. Throws `roomIsFull` before anything is sent. */
 export async function runParts(options: Parts): Promise<void> {
-  const { run, runId, parts, caller, isLost, clock, room } = options;
+  const { run, runId, parts, caller, isOutage, clock, room } = options;
   const book = createAddressBook(caller, room);
   await survey(book, options);
   const waits = createWaits(book);
   const opened: { part: Part; rows: Rows }[] = [];
   for (const part of parts) opened.push({ part, rows: await run.rowsOf(part.recordedId) });
+  const failure = createFirst();
   const works = opened.map(({ part, rows }, network) =>
     perform({
       network,
@@ -41,13 +45,29 @@ export async function runParts(options: Parts): Promise<void> {
       transactions: part.read(),
       open: () => openOnSameChain(options, part),
       key: `replay:${runId}:${part.targetId}`,
-      isLost,
+      // What waits for contracts of a network that failed must not be sent without them.
+      isLost: () => options.isLost() || failure.isThere(),
+      isOutage,
+      failed: failure.add,
     }),
   );
   // One failure must not leave the others at work when the run is released.
-  const results = await Promise.allSettled(works);
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed) throw failed.reason;
+  await Promise.allSettled(works);
+  failure.rethrow();
+}
+
+/** The first error of several works: the others end because of it. */
+function createFirst() {
+  let first: { error: unknown } | undefined;
+  return {
+    isThere: () => first !== undefined,
+    add(error: unknown): void {
+      first ??= { error };
+    },
+    rethrow(): void {
+      if (first) throw first.error;
+    },
+  };
 }
 
 /** Finds out where contracts are created, before anything is sent: networks refer to each other in any order. */

@@ -65,6 +65,7 @@ export async function openTarget(
       const place = await find();
       if (place.node.incarnation !== incarnation) throw newChain();
       const account = deps.ownerOf(run);
+      if (!known && account.address !== run.spec.order.caller) throw keyReplaced();
       const { user: userId = '' } = account;
       const { request: requestId } = run.spec.order;
       const about = compact({ requestId, known });
@@ -74,6 +75,11 @@ export async function openTarget(
     findAccepted: (idempotencyKey) =>
       findSubmitted(deps.kube, { namespace, id: idOf(network) }, idempotencyKey),
   };
+}
+
+/** What was replayed so far belongs to another account, and what follows may depend on that. */
+export function keyReplaced(): AppError {
+  return new AppError('Conflict', 'your default key was replaced during the replay');
 }
 
 /** What was replayed so far is gone. */

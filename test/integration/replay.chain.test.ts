@@ -1,6 +1,8 @@
 import { idOf } from '../../core/api/ids.ts';
-import { recordingType } from '../../core/api/resources/resources.ts';
+import { labels } from '../../core/api/names.ts';
+import { networkType, recordingType, replayType } from '../../core/api/resources/resources.ts';
 import { createEvmRpc } from '../../core/evm/rpc.ts';
+import { systemClock } from '../../core/lib/clock.ts';
 import { type ReplayScene, startReplayScene, stranger } from './testing/replayScene.ts';
 
 let world: ReplayScene;
@@ -127,4 +129,28 @@ it('an unusable network is reported per transaction and does not block the other
     match: false,
     differences: [expect.stringMatching(/^not sent: .*(reached|starting)/)],
   });
+});
+
+it('a replay without an Idempotency-Key is forgotten once it was answered', async () => {
+  const runs = { labelSelector: `${labels.role}=run` };
+  const count = async () => (await world.kube.list(replayType, runs)).items.length;
+  const before = await count();
+  expect((await world.replay({ recordingId: world.recordingId })).status).toBe(200);
+  while ((await count()) !== before) await systemClock.sleep(20);
+});
+
+it('a repeated replay is answered although its recording and its target are gone', async () => {
+  const target = await world.addNetwork('short-lived');
+  const body = {
+    recordingId: world.recordingId,
+    networkMapping: { [world.source.id]: target.id },
+  };
+  const headers = { 'Idempotency-Key': 'gone' };
+  const { status, json } = await world.replay(body, { headers });
+  expect([status, json.success]).toEqual([200, true]);
+  await world.kube.delete(networkType, target.resource.metadata);
+  // The last test of this world.
+  for (const { metadata } of (await world.kube.list(recordingType)).items)
+    await world.kube.delete(recordingType, metadata);
+  expect((await world.replay(body, { headers })).json).toEqual(json);
 });

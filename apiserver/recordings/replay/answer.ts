@@ -1,11 +1,21 @@
 import { idOf } from '../../../core/api/ids.ts';
+import type { ReplayOrder } from '../../../core/api/resources/replayResource.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { Rows } from '../../../core/replays/rows.ts';
 import type { Part } from './plan.ts';
 
+/** A recorded network, and the one that it is replayed on. */
+type Place = Pick<ReplayOrder['networks'][number], 'recorded' | 'target'>;
+
+/** The place of a part of a plan. */
+export const placeOf = ({ recordedId, target }: Part): Place => ({
+  recorded: recordedId,
+  target: idOf(target),
+});
+
 /** A part of a replay that is done. */
 interface DonePart {
-  part: Part;
+  place: Place;
   rows: Pick<Rows, 'total' | 'unmatched' | 'read'>;
 }
 
@@ -19,7 +29,7 @@ export async function* streamAnswer(done: readonly DonePart[]): AsyncGenerator<s
 export async function* streamDryRun(parts: readonly Part[]): AsyncGenerator<string> {
   let total = 0;
   const planned = parts.map((part) => ({
-    part,
+    place: placeOf(part),
     rows: {
       async *read() {
         for await (const transactions of part.read()) {
@@ -41,22 +51,20 @@ interface AnswerSummary {
 }
 
 async function* streamOutcomes(
-  outcomes: readonly { part: Part; rows: Pick<Rows, 'read'> }[],
+  outcomes: readonly { place: Place; rows: Pick<Rows, 'read'> }[],
   { success, total }: AnswerSummary,
 ): AsyncGenerator<string> {
   yield `{"success":${success},"transactions":{`;
-  for (const [at, { part, rows }] of outcomes.entries()) {
-    yield `${at === 0 ? '' : ','}${JSON.stringify(idOf(part.target))}:[`;
+  for (const [at, { place, rows }] of outcomes.entries()) {
+    yield `${at === 0 ? '' : ','}${JSON.stringify(place.target)}:[`;
     yield* streamLines(rows);
     yield ']';
   }
-  const parts = outcomes.map(({ part }) => part);
+  const places = outcomes.map(({ place }) => place);
   const rest = {
-    networks: parts.map(({ target }) => idOf(target)),
+    networks: places.map(({ target }) => target),
     totalTransactions: typeof total === 'number' ? total : total(),
-    appliedNetworkMapping: Object.fromEntries(
-      parts.map(({ recordedId, target }) => [recordedId, idOf(target)]),
-    ),
+    appliedNetworkMapping: Object.fromEntries(places.map(({ recorded, target }) => [recorded, target])),
   };
   yield `},${JSON.stringify(rest).slice(1)}`;
 }

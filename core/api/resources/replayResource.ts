@@ -25,6 +25,11 @@ const orderSchema = z
       .max(253)
       .optional()
       .describe('Name of the recording. Absent for a document, which is in objects of role source.'),
+    recordingUid: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('Its uid: another one of this name is not replayed.'),
     networks: z
       .array(
         z.strictObject({
@@ -84,6 +89,7 @@ export const replaySpecSchema = z
       .describe('Id of each recorded network to the incarnation of the network that it is replayed on.'),
     finished: z.boolean().optional().describe('true: all rows are written.'),
     failure: failureSchema.optional(),
+    endedAt: timeSchema.optional().describe('When it was finished or failed.'),
     source: sourceSchema.optional(),
     rows: rowsSchema.optional(),
   })

@@ -61,7 +61,7 @@ export interface SubmitAsDeps {
   /** Room for what is kept of transactions. It is taken before anything is signed. */
   storage: Pick<StorageLedger, 'take'>;
   serverTimeMs: Kube['serverTimeMs'];
-  /** Counts transactions that were accepted. */
+  /** Counts transactions that were accepted now, not those of an idempotency key that was repeated. */
   countTransactions?: ((namespace: string, count: number) => void) | undefined;
 }
 
@@ -105,7 +105,7 @@ export async function submitAs(
   const accepted = before
     ? await sending()
     : await storing(deps, { namespace, bytes: roomFor(sent) }, sending);
-  deps.countTransactions?.(namespace, items.length);
+  if (accepted.firstNonce !== undefined) deps.countTransactions?.(namespace, items.length);
   return accepted;
 }
 

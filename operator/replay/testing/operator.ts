@@ -7,6 +7,7 @@ import { networkType, secretType } from '../../../core/api/resources/resources.t
 import { createEvmRpc } from '../../../core/evm/rpc.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube, KubeObject, Stored } from '../../../core/kube/kube.ts';
+import { createOutages } from '../../../core/kube/outages.ts';
 import { confined } from '../../../core/kube/testing/confined.ts';
 import { type Clock, systemClock } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
@@ -31,7 +32,8 @@ interface OperatorOptions {
 
 /** The replay controller of an operator, without leader election; returns a function that stops it. */
 export async function startReplayOperator(options: OperatorOptions): Promise<() => Promise<void>> {
-  const { kube, scene, clock = systemClock, holdSeconds = 1, countTransactions } = options;
+  const { scene, clock = systemClock, holdSeconds = 1, countTransactions } = options;
+  const { kube, isOutage } = createOutages(options.kube);
   const common = { kube, log: silentLog, clock: systemClock };
   const byUid = ({ metadata }: Stored<KubeObject>) => [metadata.uid];
   const caches = {
@@ -46,6 +48,7 @@ export async function startReplayOperator(options: OperatorOptions): Promise<() 
   const controller = createReplayController(
     {
       kube,
+      isOutage,
       clock,
       log: silentLog,
       caches,
@@ -55,7 +58,8 @@ export async function startReplayOperator(options: OperatorOptions): Promise<() 
       serverTimeMs: kube.serverTimeMs,
       countTransactions,
       ownerOf({ metadata }) {
-        const user = metadata.labels?.[labels.owner] ?? '';
+        // As `createSigners`: that of an object without an owner is the first owner of the workspace.
+        const user = metadata.labels?.[labels.owner] ?? scene.user.userId;
         const namespace = `slipway-${personalWorkspaceIdOf(user)}`;
         const secret = caches.secrets.get({ namespace, name: defaultKeyName });
         if (!secret) throw new AppError('BadRequest', 'the owner has no default key');

@@ -30,6 +30,8 @@ export async function replayAll(
         key: `replay:${network}`,
         isRepeated: false,
         isLost: () => false,
+        isOutage: () => false,
+        failed: () => undefined,
         clock: systemClock,
       });
       return outcomes;

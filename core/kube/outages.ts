@@ -1,0 +1,38 @@
+import { isAppError } from '../lib/errors.ts';
+import type { Kube } from './kube.ts';
+
+/** A Kube that remembers which of its errors pass by themselves. */
+export interface Outages {
+  kube: Kube;
+  /** Whether a request through `kube` caused this error because kube-apiserver could not answer it for the moment. */
+  isOutage(error: unknown): boolean;
+}
+
+export function createOutages(kube: Kube): Outages {
+  const outages = new WeakSet<Error>();
+  async function noting<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      if (isAppError(error, 'Unavailable')) outages.add(error);
+      throw error;
+    }
+  }
+  return {
+    kube: {
+      get: (type, ref) => noting(kube.get(type, ref)),
+      list: (type, options) => noting(kube.list(type, options)),
+      create: (type, object) => noting(kube.create(type, object)),
+      replace: (type, object, subresource) => noting(kube.replace(type, object, subresource)),
+      apply: (type, object, options) => noting(kube.apply(type, object, options)),
+      patch: (...request) => noting(kube.patch(...request)),
+      delete: (type, ref, options) => noting(kube.delete(type, ref, options)),
+      serverTimeMs: () => noting(kube.serverTimeMs()),
+      watch: (type, options) => kube.watch(type, options),
+    },
+    isOutage(error) {
+      for (let one = error; one instanceof Error; one = one.cause) if (outages.has(one)) return true;
+      return false;
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { replayType } from '../../core/api/resources/resources.ts';
+import { createFakeKube } from '../../core/kube/testing/fake/fake.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import { silentLog } from '../../core/lib/log.ts';
+import { createManualClock } from '../../core/lib/manualClock.ts';
+import { createReplayCache } from '../../core/replays/cache.ts';
+import { newRun } from '../../core/replays/runs.ts';
+import { createReplayController, type ReplayDeps } from './controller.ts';
+
+it('a run that the cluster interrupted is tried again after its back-off, and not because it was held', async () => {
+  const kube = createFakeKube();
+  const clock = createManualClock();
+  const caller = `0x${'1'.repeat(40)}`;
+  const run = newRun('1', { namespace: 'ws', workspaceId: 'w', userId: 'ann' });
+  const order = { caller, recording: 'rec', recordingUid: 'u', networks: [] };
+  await kube.create(replayType, { ...run, spec: { role: 'run', order } });
+  const replays = createReplayCache({ kube, clock: systemClock, log: silentLog });
+  replays.start();
+  await replays.whenSynced();
+  let attempts = 0;
+  const cut = (type: { kind: string }, ref: object) => {
+    if (type.kind !== 'Recording') return kube.get(type as never, ref as never);
+    attempts += 1;
+    throw new AppError('Unavailable', 'kube-apiserver did not answer');
+  };
+  const ownerOf = () => ({ address: caller });
+  const kinds = { caches: { replays }, isOutage: () => true, ownerOf };
+  const deps = { ...kinds, kube: { ...kube, get: cut }, clock, log: silentLog } as unknown as ReplayDeps;
+  const stopping = new AbortController();
+  const running = createReplayController(deps, { workers: 1 }).run(stopping.signal);
+  await replays.waitFor(({ spec }) => spec.holder !== undefined, { timeoutMs: 5_000 });
+  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+  expect(attempts).toBe(1);
+  clock.advance(1_000);
+  while (attempts < 2) await new Promise((resolve) => setImmediate(resolve));
+  stopping.abort();
+  await running;
+  await replays.stop();
+});
