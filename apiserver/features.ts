@@ -51,7 +51,7 @@ export function createFeatures({ openCache, keys, ...deps }: FeaturesDeps) {
   return {
     caches,
     credentials,
-    /** One feature has them. */
+    /** At most one feature has them. */
     signIn: signIns[0],
     mailer: parts.find(({ mailer }) => mailer)?.mailer,
     endStreams() {
@@ -59,7 +59,7 @@ export function createFeatures({ openCache, keys, ...deps }: FeaturesDeps) {
     },
     answersReplicas: new Map(parts.flatMap(({ answersReplicas = {} }) => Object.entries(answersReplicas))),
     observeCalls: allOf(parts.flatMap(({ observeCalls = [] }) => observeCalls)),
-    /** One feature has them. */
+    /** At most one feature has them. */
     namedKeys: parts.find(({ namedKeys }) => namedKeys)?.namedKeys,
     ownServices: new Map(parts.flatMap(({ ownServices = {} }) => Object.entries(ownServices))),
     close: async () => void (await Promise.all(parts.map((part) => part.close?.()))),

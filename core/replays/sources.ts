@@ -55,7 +55,7 @@ export async function* readSource(
 ): AsyncGenerator<RecordedTransaction[]> {
   const begin = (text: number) => {
     const lines = text < texts ? readText(kube, run, { network, text }) : Promise.resolve([]);
-    // Reported when it is its turn.
+    // A failure is thrown when this part is read.
     lines.catch(() => undefined);
     return lines;
   };

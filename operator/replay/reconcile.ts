@@ -140,7 +140,7 @@ async function callerOf({ ownerOf, clock }: PerformDeps, run: OrderedRun): Promi
   }
 }
 
-/** Whoever sleeps is woken when the process has to end. */
+/** Ends a wait when the process has to end. */
 function endingWith(clock: Clock, ending: AbortSignal): Clock {
   return {
     ...clock,
