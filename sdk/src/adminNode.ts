@@ -16,12 +16,15 @@ export async function adminNode(
   const url = map.admin;
   if (url === undefined) return undefined;
   // The path on this installation, wherever its public URL is.
-  const [path] = /\/rpc\/.*$/.exec(url) ?? [];
-  if (path === undefined)
-    throw new Error(`the admin URL of network ${networkId} is not one of this installation`);
+  const start = url.indexOf('/rpc/');
+  if (start < 0) throw new Error(`the admin URL of network ${networkId} is not one of this installation`);
   return async (method, params) => {
     const body = { jsonrpc: '2.0', id: 1, method, params };
-    const { result, error } = await client.request<Answer>('POST', path, { body, signal, isSentOnce: true });
+    const { result, error } = await client.request<Answer>('POST', url.slice(start), {
+      body,
+      signal,
+      isSentOnce: true,
+    });
     if (error) throw new Error(error.message);
     return result;
   };
