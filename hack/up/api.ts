@@ -13,7 +13,8 @@ export interface ApiAnswer {
 }
 
 const requestTimeoutMs = 30_000;
-const patienceMs = 20_000;
+/** kube-apiserver learns the kinds of its admission policies within half a minute. */
+const patienceMs = 60_000;
 
 interface ApiCall {
   /** GET when absent. */

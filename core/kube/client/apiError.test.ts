@@ -44,3 +44,15 @@ it.each(['\\"', '"', "'", '`', 'Invalid value: '])('a message of %s takes linear
   const textOf = (length: number) => `"${part.repeat(Math.ceil(length / part.length))}`;
   expect(growthOf((length) => () => shown(textOf(length)))).toBeLessThan(tooMuchGrowth);
 });
+
+it('a request that comes before the server knows the kinds of its policies is to be repeated', () => {
+  const message =
+    "secrets.slipway.dev \"demo-key\" is forbidden: ValidatingAdmissionPolicy 'slipway-storage' with binding 'slipway-storage' denied request: " +
+    "failed to configure policy: failed to find resource referenced by paramKind: 'slipway.dev/v1alpha1, Kind=UsageRecord'";
+  const status = { kind: 'Status', reason: 'Invalid', message, code: 422 };
+  expect(toAppError({ type: secretType, statusCode: 422, status })).toMatchObject({
+    reason: 'Unavailable',
+    message: 'kube-apiserver does not know the kinds of its admission policies yet; retry',
+    retryAfterSeconds: 1,
+  });
+});

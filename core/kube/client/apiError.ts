@@ -41,11 +41,17 @@ const reasons: Record<number, ErrorReason> = {
 /** The message of a create that the server gave up because others were counted in the same quota. Nothing was written. */
 export const quotaBusy = 'kube-apiserver counts other objects in the quota of the namespace; retry';
 
+/** The message of a request that came before the server knew the kinds that its admission policies read. Nothing was written. */
+const policiesUnknown = 'kube-apiserver does not know the kinds of its admission policies yet; retry';
+
 /** The AppError for an unsuccessful answer. */
 export function toAppError(answer: ErrorAnswer): AppError {
   const { type, statusCode, status } = answer;
   if (isQuotaBusy(answer)) {
     return new AppError('Unavailable', quotaBusy, { retryAfterSeconds: defaultRetryAfterSeconds });
+  }
+  if (arePoliciesUnknown(status)) {
+    return new AppError('Unavailable', policiesUnknown, { retryAfterSeconds: defaultRetryAfterSeconds });
   }
   if (statusCode === 401) return new AppError('Internal', 'kube-apiserver refused the credentials in use');
   const reason = hasOtherUid(status) ? 'Conflict' : reasonOf(statusCode, status?.message);
@@ -87,6 +93,11 @@ function isQuotaBusy({ type, statusCode, status }: ErrorAnswer): boolean {
   return (
     statusCode === 409 && status?.details?.kind === 'resourcequotas' && type?.plural !== 'resourcequotas'
   );
+}
+
+/** For up to half a minute after the definition of a kind was made, policies with parameters of that kind deny every request. */
+function arePoliciesUnknown(status: KubeStatus | undefined): boolean {
+  return status?.message?.includes('failed to find resource referenced by paramKind') === true;
 }
 
 /** The server reports a patch with another uid as invalid; like any other failed precondition it is a conflict. */
