@@ -1,5 +1,6 @@
 import { budgetRefusal } from '../../core/kube/apply/applyFailure.ts';
 import type { Kube } from '../../core/kube/kube.ts';
+import { withAnswers } from '../../core/kube/withAnswers.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { isStorageRefusal } from '../../core/storage/ledger.ts';
 
@@ -40,13 +41,4 @@ function overBudget(refusal: string, cause: AppError): AppError {
 export type Store = Pick<Kube, 'get' | 'list' | 'create' | 'replace' | 'apply' | 'delete' | 'serverTimeMs'>;
 
 /** The same cluster, whose failures are errors that a caller may see. */
-export function forCallers(kube: Omit<Store, 'apply'>): Omit<Store, 'apply'> {
-  return {
-    get: (type, ref) => forCaller(kube.get(type, ref)),
-    list: (type, listOptions) => forCaller(kube.list(type, listOptions)),
-    create: (type, object) => forCaller(kube.create(type, object)),
-    replace: (type, object) => forCaller(kube.replace(type, object)),
-    delete: (type, ref, deletion) => forCaller(kube.delete(type, ref, deletion)),
-    serverTimeMs: () => forCaller(kube.serverTimeMs()),
-  };
-}
+export const forCallers = (kube: Omit<Store, 'apply'>): Omit<Store, 'apply'> => withAnswers(kube, forCaller);

@@ -1,5 +1,6 @@
 import { isAppError } from '../lib/errors.ts';
 import type { Kube } from './kube.ts';
+import { withAnswers } from './withAnswers.ts';
 
 /** A Kube that remembers which of its errors pass by themselves. */
 export interface Outages {
@@ -19,17 +20,7 @@ export function createOutages(kube: Kube): Outages {
     }
   }
   return {
-    kube: {
-      get: (type, ref) => noting(kube.get(type, ref)),
-      list: (type, options) => noting(kube.list(type, options)),
-      create: (type, object) => noting(kube.create(type, object)),
-      replace: (type, object, subresource) => noting(kube.replace(type, object, subresource)),
-      apply: (type, object, options) => noting(kube.apply(type, object, options)),
-      patch: (...request) => noting(kube.patch(...request)),
-      delete: (type, ref, options) => noting(kube.delete(type, ref, options)),
-      serverTimeMs: () => noting(kube.serverTimeMs()),
-      watch: (type, options) => kube.watch(type, options),
-    },
+    kube: withAnswers(kube, noting),
     isOutage(error) {
       for (let one = error; one instanceof Error; one = one.cause) if (outages.has(one)) return true;
       return false;

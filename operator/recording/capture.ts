@@ -1,6 +1,7 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordedProgress, RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import type { Kube, Stored } from '../../core/kube/kube.ts';
+import { withAnswers } from '../../core/kube/withAnswers.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
@@ -64,18 +65,12 @@ export function createCapture(given: CaptureDeps, before: RecordedProgress): Cap
 
 /** A Kube whose failures can be distinguished from those of a node. */
 function noting(kube: CaptureDeps['kube'], failures: WeakSet<object>): CaptureDeps['kube'] {
-  const noted = <T>(work: Promise<T>): Promise<T> =>
-    work.catch((error: unknown) => {
+  return withAnswers(kube, (answer) =>
+    answer.catch((error: unknown) => {
       if (isAppError(error)) failures.add(error);
       throw error;
-    });
-  return {
-    get: (type, ref) => noted(kube.get(type, ref)),
-    create: (type, object) => noted(kube.create(type, object)),
-    replace: (type, object) => noted(kube.replace(type, object)),
-    delete: (...args) => noted(kube.delete(...args)),
-    serverTimeMs: () => noted(kube.serverTimeMs()),
-  };
+    }),
+  );
 }
 
 function wait(state: CaptureState, message: string | undefined): false {
