@@ -1,6 +1,7 @@
 import { bodyOf, discard, errorOf } from './answer.ts';
 import type { Open, RequestInput, Send } from './call.ts';
 import { isSlipwayError, SlipwayError } from './error.ts';
+import { startLimit } from './limit.ts';
 import type { Config } from './options.ts';
 import { retryWaitMs } from './retry.ts';
 import { sleep } from './runtime.ts';
@@ -96,13 +97,9 @@ function whyOf(thrown: unknown): string {
 }
 
 function limitOf({ runtime, timeoutMs: defaultMs }: Config, { signal, timeoutMs = defaultMs }: Call): Limit {
-  const controller = new AbortController();
-  const limited = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
-  if (timeoutMs === 0) return { signal: limited, endsAtMs: Number.POSITIVE_INFINITY, stop: () => {} };
-  const stop = runtime.after(timeoutMs, () => {
-    controller.abort(new SlipwayError(`no answer within ${timeoutMs} ms`, { reason: 'Timeout' }));
-  });
-  return { signal: limited, endsAtMs: runtime.nowMs() + timeoutMs, stop };
+  const timedOut = (ms: number) => new SlipwayError(`no answer within ${ms} ms`, { reason: 'Timeout' });
+  const endsAtMs = timeoutMs === 0 ? Number.POSITIVE_INFINITY : runtime.nowMs() + timeoutMs;
+  return { ...startLimit(runtime, { signal, timeoutMs }, timedOut), endsAtMs };
 }
 
 function initOf(config: Config, call: Call): RequestInit & { headers: Record<string, string> } {
