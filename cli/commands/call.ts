@@ -1,6 +1,7 @@
 import { type Abi, callableOf } from '../../core/abi/calls.ts';
 import { revertReason } from '../../core/abi/reverts.ts';
-import { abiOf, asUsage } from '../contract/abis.ts';
+import { messageOf } from '../../core/lib/errors.ts';
+import { abiOf, abiOption, asUsage } from '../contract/abis.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import { findNetwork } from '../lib/resolve.ts';
@@ -13,10 +14,7 @@ export const callCommand: CommandSpec = {
   details: `The function is a name, if the contract is verified or was deployed by Slipway, or --abi is given. Otherwise write its types:
 balanceOf(address)(uint256). Lists and structs are JSON. Does not wake the network: it must run.`,
   options: [
-    {
-      flags: '--abi <path>',
-      text: 'File with the ABI, or the artifact of a compiler; - for standard input.',
-    },
+    abiOption,
     { flags: '--from <address>', text: 'Account to call as.' },
     { flags: '--block <block>', text: 'Number, or a tag such as latest (latest).' },
   ],
@@ -64,10 +62,7 @@ function decoded(work: () => unknown): unknown {
   try {
     return work();
   } catch (error) {
-    throw fail(
-      'failed',
-      `The answer cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw fail('failed', `The answer cannot be read: ${messageOf(error)}`);
   }
 }
 

@@ -1,9 +1,9 @@
 import { type EmittedEvent, emittedEvents, eventOf, eventsOf } from '../../core/abi/logs.ts';
-import { abiOf, asUsage } from '../contract/abis.ts';
+import { abiOf, abiOption, asUsage } from '../contract/abis.ts';
 import type { Client } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
-import { findNetwork } from '../lib/resolve.ts';
+import { atMost, findNetwork } from '../lib/resolve.ts';
 import { type Call, type CommandSpec, limitOption } from '../lib/spec.ts';
 import { requireAddress } from './send.ts';
 
@@ -17,10 +17,7 @@ export const logsCommand: CommandSpec = {
 'Transfer(address indexed from, address indexed to, uint256 value)'. Without one, all events are shown. Does not wake the
 network: it must run.`,
   options: [
-    {
-      flags: '--abi <path>',
-      text: 'File with the ABI, or the artifact of a compiler; - for standard input.',
-    },
+    abiOption,
     {
       flags: '--from-block <number>',
       text: 'First block (the newest 5,000, but none before a fork).',
@@ -41,7 +38,6 @@ async function logs(context: Context, { args, options }: Call): Promise<void> {
   requireAddress(address);
   const client = await context.client();
   const { id, status } = await findNetwork(client, given);
-  const forkBlock = status?.fork === undefined ? undefined : Number(status.fork.block);
   const abi = await abiOf(context, client, { id, address, options });
   const only = name === undefined ? undefined : asUsage(() => eventOf(name, abi));
   const [first, last] = [options.wholeNumber('fromBlock'), options.wholeNumber('toBlock')];
@@ -51,7 +47,7 @@ async function logs(context: Context, { args, options }: Call): Promise<void> {
     known: eventsOf(abi),
     first,
     last,
-    forkBlock,
+    forkBlock: status?.fork?.block,
   });
   await context.ui.list(atMost(found, options.wholeNumber('limit') ?? shownCount), [
     { title: 'block', value: ({ block }) => String(block) },
@@ -71,15 +67,6 @@ function readerOf({ io }: Context, client: Client, id: string) {
     if (answer?.error) throw fail('failed', `The node refused ${method}: ${answer.error.message}`);
     return answer?.result;
   };
-}
-
-async function* atMost<T>(items: AsyncIterable<T>, limit: number): AsyncGenerator<T, void> {
-  let left = limit;
-  for await (const item of items) {
-    yield item;
-    left -= 1;
-    if (left === 0) return;
-  }
 }
 
 /** `Counted(by: 0x…, number: 1)`, or what the node knows of it. */

@@ -1,7 +1,7 @@
 import { artifactOf, creationData } from '../../core/abi/artifact.ts';
 import { callableOf } from '../../core/abi/calls.ts';
 import type { TransactionItem } from '../../sdk/src/generated/types.ts';
-import { abiOf, asUsage } from '../contract/abis.ts';
+import { abiOf, abiOption, asUsage } from '../contract/abis.ts';
 import { sendImpersonated } from '../contract/admin.ts';
 import { weiOf } from '../contract/amount.ts';
 import { submitBody } from '../contract/submit.ts';
@@ -26,10 +26,7 @@ network with the light engine: members who may write networks may do so, the acc
       text: 'Deploy the artifact of a compiler; - for standard input.',
       excludes: ['abi'],
     },
-    {
-      flags: '--abi <path>',
-      text: 'File with the ABI, or the artifact of a compiler; - for standard input.',
-    },
+    abiOption,
     {
       flags: '--as <address>',
       text: 'Send as this account, without its private key; see below.',

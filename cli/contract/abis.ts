@@ -1,11 +1,19 @@
 import { abiIn } from '../../core/abi/artifact.ts';
 import type { Abi } from '../../core/abi/calls.ts';
+import { messageOf } from '../../core/lib/errors.ts';
 import { readJson } from '../io/input.ts';
 import type { Client } from '../lib/client.ts';
 import { isSlipwayError } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import type { Options } from '../lib/options.ts';
+import type { OptionSpec } from '../lib/spec.ts';
+
+/** Names the file that `abiOf` reads. */
+export const abiOption: OptionSpec = {
+  flags: '--abi <path>',
+  text: 'File with the ABI, or the artifact of a compiler; - for standard input.',
+};
 
 /** The ABI of a contract: of a file, or of the service, which knows verified contracts and those that it deployed. */
 export async function abiOf(
@@ -38,7 +46,7 @@ export function asUsage<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = messageOf(error);
     throw fail('usage', `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`);
   }
 }

@@ -1,4 +1,5 @@
 import { type CallNode, type ImpersonatedTransaction, sendAs } from '../../core/abi/node.ts';
+import { messageOf } from '../../core/lib/errors.ts';
 import { adminNode } from '../../sdk/src/adminNode.ts';
 import type { Client } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
@@ -17,6 +18,15 @@ export async function requireAdminNode({ io }: Context, client: Client, id: stri
   );
 }
 
+/** What a node answers; its refusal is said as one. */
+export async function orRefused<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw fail('failed', `The network refused it: ${messageOf(error)}`);
+  }
+}
+
 interface Impersonation {
   client: Client;
   id: string;
@@ -30,9 +40,7 @@ export async function sendImpersonated(
   options: Options,
 ): Promise<void> {
   const node = await requireAdminNode(context, client, id);
-  const hash = await sendAs(node, transaction).catch((error: unknown) => {
-    throw fail('failed', `The network refused it: ${error instanceof Error ? error.message : String(error)}`);
-  });
+  const hash = await orRefused(sendAs(node, transaction));
   try {
     if (options.isSet('wait')) await waitUntil(context, minedWait(node, hash), options);
   } finally {

@@ -77,8 +77,8 @@ describe('a search', () => {
   });
 
   it('is for no blocks before a fork, unless they are named', async () => {
-    expect(await search({ forkBlock: 11_990 })).toEqual([3, 2]);
-    expect(await search({ forkBlock: 12_000 })).toEqual([]);
+    expect(await search({ forkBlock: '11990' })).toEqual([3, 2]);
+    expect(await search({ forkBlock: '12000' })).toEqual([]);
     expect(asked).toEqual([{ address: '0xc', fromBlock: '0x2ed7', toBlock: '0x2ee0' }]);
   });
 

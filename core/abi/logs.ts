@@ -1,4 +1,5 @@
 import { EventFragment, Interface } from 'ethers';
+import { toQuantity } from '../lib/text/quantity.ts';
 import type { Abi } from './calls.ts';
 import type { CallNode } from './node.ts';
 import { plainMembers } from './values.ts';
@@ -102,8 +103,8 @@ export interface EventQuery {
   /** Numbers of the first and the last block; the newest 5,000 of the network's own when absent. */
   first?: number | undefined;
   last?: number | undefined;
-  /** The block that the network was forked at: what was before it is on the public chain. */
-  forkBlock?: number | undefined;
+  /** The block that the network was forked at, in digits: what was before it is on the public chain. */
+  forkBlock?: string | undefined;
 }
 
 /** How many blocks the service searches in one call. */
@@ -113,16 +114,14 @@ const windowBlocks = 5000;
 export async function* emittedEvents(read: CallNode, query: EventQuery): AsyncGenerator<EmittedEvent, void> {
   const { address, only, known } = query;
   const last = query.last ?? Number(await read('eth_blockNumber', []));
-  const own = query.forkBlock === undefined ? 0 : query.forkBlock + 1;
+  const own = Number(query.forkBlock ?? -1) + 1;
   // A fork without a block of its own has emitted nothing.
   if (query.first === undefined && own > last) return;
   const first = query.first ?? Math.max(own, last - windowBlocks + 1);
   if (first > last) throw new Error(`block ${first} comes after block ${last}: there is nothing to search`);
   const topics = only && { topics: [only.topicHash] };
   for (let to = last; to >= first; to -= windowBlocks) {
-    const [fromBlock, toBlock] = [Math.max(first, to - windowBlocks + 1), to].map(
-      (one) => `0x${one.toString(16)}`,
-    );
+    const [fromBlock, toBlock] = [Math.max(first, to - windowBlocks + 1), to].map(toQuantity);
     const logs = (await read('eth_getLogs', [{ address, fromBlock, toBlock, ...topics }])) as RawLog[];
     for (const log of logs.reverse()) yield emittedEvent(log, only ? [only] : known);
   }

@@ -1,3 +1,5 @@
+import { toQuantity } from '../lib/text/quantity.ts';
+
 /** Asks a node: the result of one call. Rejects when it refuses. */
 export type CallNode = (method: string, params: unknown[]) => Promise<unknown>;
 
@@ -16,10 +18,12 @@ export interface ImpersonatedTransaction {
  */
 export async function sendAs(call: CallNode, transaction: ImpersonatedTransaction): Promise<string> {
   const { from, to, data, value, gasLimit } = transaction;
-  const gas = gasLimit === undefined ? undefined : hex(gasLimit);
+  const gas = gasLimit === undefined ? undefined : toQuantity(gasLimit);
   await call('anvil_impersonateAccount', [from]);
   try {
-    return String(await call('eth_sendTransaction', [{ from, to, data, value: hex(value), gas }]));
+    return String(
+      await call('eth_sendTransaction', [{ from, to, data, value: toQuantity(BigInt(value)), gas }]),
+    );
   } finally {
     await call('anvil_stopImpersonatingAccount', [from]).catch(() => undefined);
   }
@@ -35,8 +39,7 @@ interface Balance {
 
 /** Sets what an account has, without a transaction (light engines, by their admin URL). */
 export async function setBalance(call: CallNode, { address, amount, token }: Balance): Promise<void> {
-  if (token === undefined) await call('anvil_setBalance', [address, hex(amount)]);
-  else await call('anvil_dealERC20', [address, token, hex(amount)]);
+  const value = toQuantity(BigInt(amount));
+  if (token === undefined) await call('anvil_setBalance', [address, value]);
+  else await call('anvil_dealERC20', [address, token, value]);
 }
-
-const hex = (value: string | number): string => `0x${BigInt(value).toString(16)}`;

@@ -121,7 +121,7 @@ export const chainTools: readonly Tool[] = [
     isReadOnly: true,
     async run(context, { network, address, event, abi: given, fromBlock: first, toBlock: last, limit }) {
       const { id, status } = await findNetwork(context, network);
-      const forkBlock = status?.fork === undefined ? undefined : Number(status.fork.block);
+      const forkBlock = status?.fork?.block;
       const abi = await abiOf(context, id, { address, abi: given });
       const only = event === undefined ? undefined : eventOf(event, abi);
       const read = (method: string, params: unknown[]) => readOne(context, id, { method, params });

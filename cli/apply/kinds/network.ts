@@ -1,7 +1,9 @@
 import { dryRun } from '../../../sdk/src/dryRun.ts';
 import type { Network, NetworkSpec } from '../../../sdk/src/generated/types.ts';
+import { fail } from '../../lib/failure.ts';
 import { isMembers, type Members } from '../../lib/values.ts';
 import { deletionWait, networkWait } from '../../network/look.ts';
+import type { Manifest } from '../documents.ts';
 import type { Found, Kind, World } from '../kind.ts';
 
 /** What "slipway network" asks for by the way stays unless a manifest names it. */
@@ -72,6 +74,17 @@ function revOf(object: unknown): unknown {
 function isAt(object: unknown): (network: Network) => boolean {
   const rev = revOf(object);
   return ({ status }) => typeof rev !== 'number' || (status?.observedGeneration ?? rev) >= rev;
+}
+
+/** The same for the manifest at `place`, which needs it: fails without one. */
+export async function requireNetworkId(
+  world: World,
+  { place }: Pick<Manifest, 'place'>,
+  name: unknown,
+): Promise<string> {
+  const id = typeof name === 'string' ? await networkIdOf(world, name) : undefined;
+  if (id) return id;
+  throw fail('notFound', `${place}: there is no network "${name}".`, 'See: slipway network list');
 }
 
 /** The id of a network by its name. */

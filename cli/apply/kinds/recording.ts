@@ -1,8 +1,7 @@
 import type { Recording } from '../../../sdk/src/generated/types.ts';
-import { fail } from '../../lib/failure.ts';
 import { listAt, textAt } from '../../lib/values.ts';
 import { type Found, type Kind, manifestLabel, userLabels, type World, withManifestLabel } from '../kind.ts';
-import { networkIdOf } from './network.ts';
+import { requireNetworkId } from './network.ts';
 
 export const recordingKind: Kind = {
   kind: 'Recording',
@@ -28,15 +27,7 @@ export const recordingKind: Kind = {
   async create(world, manifest) {
     const { client, signal } = world;
     const networkIds = await Promise.all(
-      listAt(manifest.spec, 'networks').map(async (network) => {
-        const id = typeof network === 'string' ? await networkIdOf(world, network) : undefined;
-        if (id) return id;
-        throw fail(
-          'notFound',
-          `${manifest.place}: there is no network "${network}".`,
-          'See: slipway network list',
-        );
-      }),
+      listAt(manifest.spec, 'networks').map((network) => requireNetworkId(world, manifest, network)),
     );
     const userAddress = textAt(manifest.spec, 'userAddress');
     const body = { userAddress, networkIds, metadata: { labels: withManifestLabel(manifest) } };

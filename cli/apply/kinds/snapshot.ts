@@ -1,10 +1,9 @@
 import { snapshotWait } from '../../commands/snapshot.ts';
-import { fail } from '../../lib/failure.ts';
 import { textAt } from '../../lib/values.ts';
 import { waitUntil } from '../../lib/wait.ts';
 import { networkWait } from '../../network/look.ts';
 import { type Kind, never } from '../kind.ts';
-import { networkIdOf } from './network.ts';
+import { requireNetworkId } from './network.ts';
 
 export const snapshotKind: Kind = {
   kind: 'Snapshot',
@@ -23,9 +22,7 @@ export const snapshotKind: Kind = {
   async create(world, { name, labels, spec, place }) {
     const { client, context, options, planned, signal } = world;
     const network = textAt(spec, 'network');
-    const id = await networkIdOf(world, network);
-    if (!id)
-      throw fail('notFound', `${place}: there is no network "${network}".`, 'See: slipway network list');
+    const id = await requireNetworkId(world, { place }, network);
     // A network of the same manifests may not run yet; another one is the user's to wake.
     if (planned.has(network)) {
       await waitUntil(context, networkWait(client, { id, name: network }, { state: 'Operational' }), options);

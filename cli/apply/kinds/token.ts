@@ -1,8 +1,6 @@
 import type { Token } from '../../../sdk/src/generated/types.ts';
 import { tokenWait } from '../../commands/token/show.ts';
-import { fail } from '../../lib/failure.ts';
 import { isMembers, listAt, type Members, textAt } from '../../lib/values.ts';
-import type { Manifest } from '../documents.ts';
 import {
   type Found,
   type Kind,
@@ -12,7 +10,7 @@ import {
   type World,
   withManifestLabel,
 } from '../kind.ts';
-import { networkIdOf } from './network.ts';
+import { networkIdOf, requireNetworkId } from './network.ts';
 
 /** A network of a token in a manifest: by name, with its args. */
 interface Wanted {
@@ -47,7 +45,7 @@ export const tokenKind: Kind = {
       .filter(Boolean)
       .join('/');
     const entries = wantedOf(manifest.spec).map(async ({ network, args }) => ({
-      network_id: await idOf(world, manifest, network),
+      network_id: await requireNetworkId(world, manifest, network),
       args,
     }));
     const body = {
@@ -115,10 +113,4 @@ function byNetwork(entries: readonly Wanted[]): Members {
   return Object.fromEntries(
     entries.map(({ network, args }) => [network, { args: JSON.stringify(sorted(args)) }]),
   );
-}
-
-async function idOf(world: World, { place }: Manifest, network: string): Promise<string> {
-  const id = await networkIdOf(world, network);
-  if (id) return id;
-  throw fail('notFound', `${place}: there is no network "${network}".`, 'See: slipway network list');
 }

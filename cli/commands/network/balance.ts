@@ -1,8 +1,7 @@
 import { setBalance } from '../../../core/abi/node.ts';
-import { requireAdminNode } from '../../contract/admin.ts';
+import { orRefused, requireAdminNode } from '../../contract/admin.ts';
 import { weiOf } from '../../contract/amount.ts';
 import type { Context } from '../../lib/context.ts';
-import { fail } from '../../lib/failure.ts';
 import { findNetwork } from '../../lib/resolve.ts';
 import type { Call, CommandSpec } from '../../lib/spec.ts';
 import { requireAddress } from '../send.ts';
@@ -31,8 +30,6 @@ async function set(
   const client = await context.client();
   const { id } = await findNetwork(client, given);
   const node = await requireAdminNode(context, client, id);
-  await setBalance(node, { address, amount, token }).catch((error: unknown) => {
-    throw fail('failed', `The network refused it: ${error instanceof Error ? error.message : String(error)}`);
-  });
+  await orRefused(setBalance(node, { address, amount, token }));
   context.ui.object({ address, amount, token }, `${address} has ${amount}.\n`);
 }

@@ -1,6 +1,5 @@
 import { type Kind, never, type World } from '../../../cli/apply/kind.ts';
-import { networkIdOf } from '../../../cli/apply/kinds/network.ts';
-import { fail } from '../../../cli/lib/failure.ts';
+import { networkIdOf, requireNetworkId } from '../../../cli/apply/kinds/network.ts';
 import { listAt, textAt } from '../../../cli/lib/values.ts';
 import type { RpcKey } from '../../../sdk/src/generated/types.ts';
 
@@ -22,9 +21,7 @@ export const rpcKeyKind: Kind = {
   refusal: never('an RpcKey'),
   async create(world, { name, spec, place }) {
     const network = textAt(spec, 'network');
-    const id = await networkIdOf(world, network);
-    if (!id)
-      throw fail('notFound', `${place}: there is no network "${network}".`, 'See: slipway network list');
+    const id = await requireNetworkId(world, { place }, network);
     const methods = listAt(spec, 'methods').map(String);
     const expiresAt = textAt(spec, 'expiresAt') || undefined;
     const { client, signal, context } = world;

@@ -9,7 +9,7 @@ import { texts } from '../../texts.ts';
 import { SearchedBlocks } from '../search/SearchedBlocks.tsx';
 import { searchLogs } from '../search/searchLogs.ts';
 import { useSearchBack } from '../search/useSearchBack.ts';
-import { eventsOf, newestFirst } from './events.ts';
+import { eventKindsOf, newestFirst } from './events.ts';
 import { LogList } from './Logs.tsx';
 
 interface ContractEventsProps {
@@ -20,7 +20,7 @@ interface ContractEventsProps {
 /** What a contract emitted, in the blocks that were searched so far: all of it, or one of its events. */
 export function ContractEvents({ address, contract }: ContractEventsProps) {
   const [topic, setTopic] = useState('');
-  const kinds = eventsOf(contract?.abi);
+  const kinds = eventKindsOf(contract?.abi);
   return (
     <Card title={texts.events}>
       {kinds.length > 1 && (

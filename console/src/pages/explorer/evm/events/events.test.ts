@@ -1,6 +1,6 @@
 import { Interface } from 'ethers';
 import { logOf } from '../model.ts';
-import { eventsOf, newestFirst } from './events.ts';
+import { eventKindsOf, newestFirst } from './events.ts';
 
 const abi = [
   ...JSON.parse(
@@ -14,11 +14,11 @@ const abi = [
 ];
 
 test('the events of an ABI are in the order of their signatures, with the topics of their logs', () => {
-  expect(eventsOf(abi)).toEqual([
+  expect(eventKindsOf(abi)).toEqual([
     { signature: 'Burned(address)', topic: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
     { signature: 'Minted(address,uint256)', topic: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
   ]);
-  expect(eventsOf(undefined)).toEqual([]);
+  expect(eventKindsOf(undefined)).toEqual([]);
 });
 
 test('the newest events are first, also within a block', () => {

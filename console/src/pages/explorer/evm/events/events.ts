@@ -1,4 +1,5 @@
-import { type Abi, interfaceOf } from '../abi.ts';
+import { eventsOf } from '../../../../../../core/abi/logs.ts';
+import type { Abi } from '../abi.ts';
 import type { Log } from '../model.ts';
 
 /** An event that a contract can emit. */
@@ -9,13 +10,11 @@ interface EventKind {
 }
 
 /** The events of an ABI by their signatures, but those without a topic of their own (`anonymous`). */
-export function eventsOf(abi: Abi | undefined): EventKind[] {
-  const found: EventKind[] = [];
-  if (abi)
-    interfaceOf(abi).forEachEvent((event) => {
-      if (!event.anonymous) found.push({ topic: event.topicHash, signature: event.format() });
-    });
-  return found.sort((a, b) => a.signature.localeCompare(b.signature, 'en'));
+export function eventKindsOf(abi: Abi | undefined): EventKind[] {
+  return eventsOf(abi)
+    .filter(({ anonymous }) => !anonymous)
+    .map((event) => ({ topic: event.topicHash, signature: event.format() }))
+    .sort((a, b) => a.signature.localeCompare(b.signature, 'en'));
 }
 
 /** Sorts logs by their places on the chain, the newest first. */
