@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { blocksOf, type CodeBlock } from '../hack/lib/codeBlocks.ts';
 import { projectRoot } from '../hack/lib/paths.ts';
-import { blocksOf, type CodeBlock, documents } from '../test/documents/blocks.ts';
+import { documents } from '../test/documents/documents.ts';
 import { isRun } from '../test/documents/held.ts';
 import { readDefaultKey } from './lib/accounts.ts';
 import { kubectl, runProgram } from './lib/cluster.ts';

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { blocksOf } from '../hack/lib/codeBlocks.ts';
 import { projectRoot } from '../hack/lib/paths.ts';
 import { tryRun } from '../hack/lib/run.ts';
 import { installPackage } from '../sdk/testing/pack.ts';
@@ -22,12 +23,10 @@ const page = readFileSync(join(projectRoot, 'docs/testing.md'), 'utf8');
 const clients = join(import.meta.dirname, 'clients');
 
 /** The code blocks of a section, by its heading, in one language. */
-function blocksOf(heading: string, language: string): string[] {
-  const [, section = ''] = page.split(`\n## ${heading}\n`);
-  const [own = ''] = section.split('\n## ');
-  const blocks = [...own.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)];
-  return blocks.flatMap(([, name, text = '']) => (name === language ? [text] : []));
-}
+const blocksIn = (section: string, name: string): string[] =>
+  blocksOf('docs/testing.md').flatMap(({ heading, language, text }) =>
+    heading === section && language === name ? [text] : [],
+  );
 
 let folder: string;
 beforeEach(async () => {
@@ -74,8 +73,8 @@ async function perform(command: string): Promise<string> {
 }
 
 it('a command runs with a network, and with one of a spec', async () => {
-  const [, second = ''] = blocksOf('With any tool', 'sh')[0]?.split('\n').slice(1) ?? [];
-  const [spec = ''] = blocksOf('With any tool', 'json');
+  const [, second = ''] = blocksIn('With any tool', 'sh')[0]?.split('\n').slice(1) ?? [];
+  const [spec = ''] = blocksIn('With any tool', 'json');
   writeFileSync(join(folder, 'network.json'), spec);
   expect(second).toContain('--spec network.json');
   expect(await perform(second)).toMatch(/^\d+$/m);
@@ -85,8 +84,8 @@ it('Foundry tests on a fork, deploys by a script, and finds the network by its n
   cpSync(join(clients, 'snippets/foundry'), folder, { recursive: true });
   mkdirSync(join(folder, 'src'));
   cpSync(join(import.meta.dirname, 'forge/src/Counter.sol'), join(folder, 'src/Counter.sol'));
-  writeFileSync(join(folder, 'foundry.toml'), blocksOf('Foundry', 'toml')[0] ?? '');
-  const commands = (blocksOf('Foundry', 'sh')[0] ?? '').trim().split('\n');
+  writeFileSync(join(folder, 'foundry.toml'), blocksIn('Foundry', 'toml')[0] ?? '');
+  const commands = (blocksIn('Foundry', 'sh')[0] ?? '').trim().split('\n');
   expect(commands).toHaveLength(2);
   const [test = '', script = ''] = commands;
   expect(await perform(test)).toContain('1 passed; 0 failed');
@@ -100,7 +99,7 @@ it.each([
 ])("%s tests on a network of the run, by the page's configuration", async (_name, project, at, type) => {
   await usePackages(`client-${project}`);
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'project', private: true, type }));
-  writeFileSync(join(folder, 'snippet.js'), blocksOf('Hardhat', 'js')[at] ?? '');
+  writeFileSync(join(folder, 'snippet.js'), blocksIn('Hardhat', 'js')[at] ?? '');
   const own = join(clients, 'snippets', project);
   cpSync(join(own, 'hardhat.config.js'), join(folder, 'hardhat.config.js'));
   mkdirSync(join(folder, 'test'));

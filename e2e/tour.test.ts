@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { blocksOf } from '../hack/lib/codeBlocks.ts';
 import { projectRoot } from '../hack/lib/paths.ts';
 import { readDefaultKey } from './lib/accounts.ts';
 import { runProgram } from './lib/cluster.ts';
@@ -8,11 +9,9 @@ import { remove } from './lib/networks.ts';
 import { call } from './lib/service.ts';
 import { tokensPath } from './lib/tokens.ts';
 
-const page = readFileSync(join(projectRoot, 'docs', 'tour.md'), 'utf8');
-
 /** A code block of docs/tour.md as it stands. */
 function blockOf(name: 'tour' | 'replay'): string {
-  return new RegExp(`^\`\`\`bash ${name}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(page)?.[1] ?? '';
+  return blocksOf('docs/tour.md').find(({ words }) => words.includes(name))?.text ?? '';
 }
 
 /** Counts the steps of a block: each begins with a numbered comment. */

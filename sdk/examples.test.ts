@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { blocksOf } from '../hack/lib/codeBlocks.ts';
 import { projectRoot } from '../hack/lib/paths.ts';
 import { tryRun } from '../hack/lib/run.ts';
 
@@ -32,10 +33,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function blocksOf(document: string): string[] {
-  const text = readFileSync(join(projectRoot, document), 'utf8');
-  return [...text.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
-}
+const examplesOf = (document: string): string[] =>
+  blocksOf(document).flatMap(({ language, text }) => (language === 'ts' ? [text] : []));
 
 /** A module of its own for each block. Imports are its own; a block without a client gets one. */
 function moduleOf(code: string): string {
@@ -57,13 +56,13 @@ function moduleOf(code: string): string {
 }
 
 it('finds an example of each method', () => {
-  const examples = blocksOf('docs/sdk.md');
+  const examples = examplesOf('docs/sdk.md');
   expect(examples.length).toBeGreaterThan(50);
 });
 
 it('they compile', async () => {
   const files = documents.flatMap((document) =>
-    blocksOf(document).map((code, index) => {
+    examplesOf(document).map((code, index) => {
       const file = join(folder, `${document.replaceAll(/\W/g, '-')}-${index}.mts`);
       writeFileSync(file, moduleOf(code));
       return file;

@@ -1,13 +1,12 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { projectRoot } from '../lib/paths.ts';
+import { blocksOf } from '../lib/codeBlocks.ts';
 import { type CopyOfCheckout, copyOfCheckout } from '../testing/copyOfCheckout.ts';
 
 /** docs/adding.md, carried out in a copy of the checkout. */
 
-const page = readFileSync(join(projectRoot, 'docs/adding.md'), 'utf8');
-const blocks = [...page.matchAll(/^```ts (\S+)\n([\s\S]*?)^```/gm)].map(
-  ([, path = '', text = '']) => [path, text] as const,
+const blocks = blocksOf('docs/adding.md').flatMap(({ language, words: [path], text }) =>
+  language === 'ts' && path !== undefined ? [[path, text] as const] : [],
 );
 const list = 'features/features.ts';
 const tsc = ['node_modules/typescript/bin/tsc', '--noEmit', '--incremental', 'false'];

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { projectRoot } from './paths.ts';
+import { blocksOf } from './codeBlocks.ts';
 
 /** The commands under a heading of docs/keys.md, exactly as printed, after those that all its sections use. */
 export function runbookCommands(heading: string): string {
@@ -9,9 +7,7 @@ export function runbookCommands(heading: string): string {
 
 /** The first commands under a heading of a page, exactly as printed. */
 export function commandsUnder(page: string, heading: string): string {
-  const sections = readFileSync(join(projectRoot, page), 'utf8').split(/^##+ /m);
-  const section = sections.find((one) => one.startsWith(`${heading}\n`)) ?? '';
-  const [, commands] = /```sh\n(.*?)```/s.exec(section) ?? [];
+  const commands = blocksOf(page).find((one) => one.heading === heading && one.language === 'sh')?.text;
   if (!commands) throw new Error(`${page} has no commands under "${heading}"`);
   return commands;
 }

@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { definitions } from '../../hack/generate/definitions.ts';
+import { blocksOf, type CodeBlock } from '../../hack/lib/codeBlocks.ts';
 import { projectRoot } from '../../hack/lib/paths.ts';
-import { blocksOf, type CodeBlock, documents, firstLineOf, isProgram, isShell } from './blocks.ts';
-import { heldBy, heldOtherwise } from './held.ts';
+import { documents } from './documents.ts';
+import { firstLineOf, heldBy, heldOtherwise, isShell } from './held.ts';
 
 /** What a reader copies works: commands are run, and what is not a command can be read by what it is for. */
 
@@ -16,6 +17,9 @@ const ofLanguage = (...languages: string[]) =>
     .map((block) => [nameOf(block), block] as const);
 const nameOf = ({ document, line }: CodeBlock) => `${document}:${line}`;
 
+/** Whether a block is a program, or a part of one. */
+const isProgram = ({ language }: CodeBlock): boolean =>
+  ['js', 'ts', 'python', 'go', 'toml'].includes(language);
 const isProgramOrCommand = (block: CodeBlock) => isShell(block) || isProgram(block);
 
 it('finds the blocks of the documents', () => {

@@ -1,4 +1,4 @@
-import { type CodeBlock, firstLineOf, isShell } from './blocks.ts';
+import type { CodeBlock } from '../../hack/lib/codeBlocks.ts';
 
 /** A test of the repository, or the reason why nothing runs a block. */
 type Held = { by: string } | { reason: string };
@@ -92,6 +92,12 @@ export const heldOtherwise: Record<string, Record<string, Held>> = {
   },
   'sdk/README.md': { '*': { by: 'sdk/examples.test.ts' } },
 };
+
+/** Whether a block is for a shell. */
+export const isShell = ({ language }: CodeBlock): boolean => ['sh', 'bash'].includes(language);
+
+/** The first line of a block, by which the table names it. */
+export const firstLineOf = ({ text }: CodeBlock): string => text.split('\n')[0] ?? '';
 
 /** How a program or a command is held; undefined for commands that are run as they stand. */
 export function heldBy(block: CodeBlock): Held | undefined {

@@ -1,17 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectRoot } from '../../../hack/lib/paths.ts';
+import { blocksOf } from '../../../hack/lib/codeBlocks.ts';
 import { parseSigningSecret, signatureHeaders } from './signature.ts';
 
 /** The code of docs/webhooks.md verifies what our signer signs, and nothing else. */
 
-const document = readFileSync(join(projectRoot, 'docs/webhooks.md'), 'utf8');
-const codeOf = (language: string) => {
-  const blocks = [...document.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))];
-  return blocks[0]?.[1] ?? '';
-};
+const codeOf = (name: string) =>
+  blocksOf('docs/webhooks.md').find(({ language }) => language === name)?.text ?? '';
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const body = '{"type":"network.operational","object":{"name":"é"}}';
 const now = () => Math.floor(Date.now() / 1000);
