@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
-import { artifact } from '../core/evm/testing/contracts.ts';
 import { startBrowser } from '../hack/console/browser.ts';
 import { readDefaultKey } from './lib/accounts.ts';
 import { ok } from './lib/cli.ts';
 import { type ConsolePage, openConsole } from './lib/consolePage.ts';
 import { remove } from './lib/networks.ts';
+import { deployToken, transferToken } from './lib/sending.ts';
 import { type Chain, startChain } from './lib/tokens.ts';
 
 /** From an artifact to a contract that was written to, in the browser alone: nobody has a wallet. */
@@ -37,30 +37,8 @@ afterAll(async () => {
 test('a contract is deployed from its artifact, written to and read', async () => {
   const { page } = tab;
   await tab.goTo(`/networks/${chain.id}/explorer`);
-  await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await page.getByLabel('What to send').selectOption('deploy');
-  const buffer = Buffer.from(JSON.stringify(artifact('Token')));
-  await page
-    .getByLabel('Artifact')
-    .setInputFiles({ name: 'Token.json', mimeType: 'application/json', buffer });
-  await page.getByLabel('name (string)').fill('Token');
-  await page.getByLabel('symbol (string)').fill('TOK');
-  await page.getByLabel('initialSupply (uint256)').fill('1000');
-  await page.getByLabel('owner (address)').fill(owner);
-  expect(await tab.problems()).toEqual([]);
-  await page.getByRole('button', { name: 'Deploy' }).click();
-  await page.getByText('Mined in block').waitFor();
-  await page
-    .getByRole('dialog')
-    .getByRole('link', { name: /^0x[0-9a-fA-F]{40}$/ })
-    .click();
-  await page.getByRole('tab', { name: 'Write' }).click();
-  await page.getByText('transfer(address,uint256)', { exact: true }).click();
-  const form = page.locator('details[open]');
-  await form.getByLabel('to (address)').fill(stranger);
-  await form.getByLabel('amount (uint256)').fill('7');
-  await form.getByRole('button', { name: 'Send' }).click();
-  await page.getByText('Mined in block').waitFor();
+  await deployToken(page, owner, async () => expect(await tab.problems()).toEqual([]));
+  await transferToken(page, { to: stranger, amount: '7' });
   await page.getByRole('tab', { name: 'Read' }).click();
   await page.getByText('balanceOf(address)', { exact: true }).click();
   await page.locator('details[open]').getByRole('textbox').fill(stranger);

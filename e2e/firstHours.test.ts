@@ -15,6 +15,7 @@ import { bin, ok } from './lib/cli.ts';
 import { kubectl } from './lib/cluster.ts';
 import { runForgeCreate } from './lib/foundry.ts';
 import { remove } from './lib/networks.ts';
+import { deployToken, transferToken } from './lib/sending.ts';
 import { call, freshName, serviceUrl, token, until } from './lib/service.ts';
 
 /** From the sign-in to a contract that was deployed, written to, and whose event was seen: each person with one tool alone. */
@@ -54,23 +55,8 @@ test('in the browser', async () => {
     await page.keyboard.press('Enter');
     await page.locator('[data-state=Operational]').first().waitFor();
     await page.getByRole('link', { name: 'Explorer' }).click();
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByLabel('What to send').selectOption('deploy');
-    await page.getByLabel('Artifact').setInputFiles(join(folder, 'Token.json'));
-    const fields = ['name (string)', 'symbol (string)', 'initialSupply (uint256)', 'owner (address)'];
-    for (const [index, label] of fields.entries())
-      await page.getByLabel(label).fill(constructorArgs(owner)[index] ?? '');
-    await page.getByRole('button', { name: 'Deploy' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('Mined in block').waitFor();
-    await dialog.getByRole('link', { name: /^0x[0-9a-fA-F]{40}$/ }).click();
-    await page.getByRole('tab', { name: 'Write' }).click();
-    await page.getByText('transfer(address,uint256)', { exact: true }).click();
-    const form = page.locator('details[open]');
-    await form.getByLabel('to (address)').fill(stranger);
-    await form.getByLabel('amount (uint256)').fill(amount);
-    await form.getByRole('button', { name: 'Send' }).click();
-    await page.getByText('Mined in block').waitFor();
+    await deployToken(page, owner);
+    await transferToken(page, { to: stranger, amount });
     await page.getByRole('tab', { name: 'Events' }).click();
     await page.getByLabel('Event', { exact: true }).selectOption('Transfer(address,address,uint256)');
     const newest = page.getByRole('tabpanel').getByRole('listitem').first();
