@@ -34,8 +34,7 @@ interface ClientNames {
 /** A custom resource of a feature. */
 export interface FeatureResource extends Definition {
   /**
-   * What its data is called where it counts against budgets, and how many objects a page of its lists has. Absent for what is no data
-   * of a workspace.
+   * The name of its data in budgets, and how many objects a page of its lists has. Absent if it does not belong to a workspace.
    */
   counted?: { kind: StoredKind; pageSize: number };
   /** Whether the API server creates none without room for it. */

@@ -35,7 +35,7 @@ export function createReplayController(deps: ReplayDeps, settings: ControllerSet
   );
 }
 
-/** What this process holds is no news: it would be tried again at once, whatever its back-off is. */
+/** Changes of a run that this process holds are ignored: they would end its back-off. */
 function watchReplays(replays: ReplayDeps['caches']['replays'], holder: string, { add }: Keys): () => void {
   const see = (run: Stored<ReplayResource>) => {
     if (isOrdered(run) && !isOver(run)) add(keyOf(run.metadata));

@@ -127,7 +127,7 @@ async function sendBatch(
   }
 }
 
-/** Includes the path of the detail, which names the item in a large batch. Throws what is no reason to give up. */
+/** Includes the path of the detail, which names the item in a large batch. Throws errors after which the run is tried again. */
 function reasonOf({ isLost, isOutage }: Performance, error: unknown): string {
   if (isLost()) throw lost();
   if (isOutage(error)) throw error;
