@@ -34,8 +34,8 @@ const holdMs = 60_000;
 const renewMs = 15_000;
 
 /**
- * Takes a run that nobody works on, or that this process let lapse. Undefined while another process works on it: the former leader, or an API server of a version
- * before 0.4, which performs what it is asked for and honours this hold as well.
+ * Takes a run that nobody works on, or that this process let lapse. Undefined while another process works on it: the former
+ * leader, or an API server of a version before 0.4, which performs what it is asked for and honours this hold as well.
  */
 export async function holdRun(deps: RunDeps, found: Stored<ReplayResource>): Promise<Run | undefined> {
   const nowMs = await deps.kube.serverTimeMs();
