@@ -1,6 +1,6 @@
 import { call } from '../lib/service.ts';
 
-/** Reads from the service all the time, one request after another, as a client that does not repeat anything. */
+/** Reads from the service, one request after another, as a client that does not repeat anything. */
 export interface Reader {
   reads(): number;
   /** How many answers were a 503 that says when to ask again. */
@@ -9,6 +9,9 @@ export interface Reader {
   wrong: string[];
   stop(): Promise<void>;
 }
+
+/** Fewer reads a second than an account may make, on machines of any speed. */
+const pauseMs = 20;
 
 /** Reads until it is stopped. */
 export function startReader(): Reader {
@@ -27,6 +30,7 @@ export function startReader(): Reader {
     while (!isStopping) {
       await read().catch((error: unknown) => wrong.push(String(error)));
       reads += 1;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   })();
   return {
