@@ -4,7 +4,7 @@ import type { Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { writeCertificate } from '../../apiserver/testing/certificate.ts';
-import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
+import { type KubeObject, resourceType } from '../../core/api/resources/kubeObject.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';
@@ -17,13 +17,11 @@ interface Webhook extends KubeObject {
   webhooks: object[];
 }
 
-export const webhookType: ResourceType<Webhook> = {
-  group: 'admissionregistration.k8s.io',
-  version: 'v1',
-  kind: 'MutatingWebhookConfiguration',
-  plural: 'mutatingwebhookconfigurations',
-  isNamespaced: false,
-};
+export const webhookType = resourceType<Webhook>(
+  'admissionregistration.k8s.io/v1',
+  'MutatingWebhookConfiguration',
+  false,
+);
 
 export interface WebhookPlace {
   name: string;

@@ -1,20 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { resourceType } from '../../core/api/resources/kubeObject.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import { aNetwork } from '../../core/api/testing/builders.ts';
 import { budgetRefusal } from '../../core/kube/apply/applyFailure.ts';
-import type { KubeObject, ResourceType } from '../../core/kube/kube.ts';
+import type { KubeObject } from '../../core/kube/kube.ts';
 import { namespaceType, podType } from '../../core/kube/types.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { forCaller } from './kubeErrors.ts';
 
-const quotaType: ResourceType = {
-  group: '',
-  version: 'v1',
-  kind: 'ResourceQuota',
-  plural: 'resourcequotas',
-  isNamespaced: true,
-};
-const rangeType: ResourceType = { ...quotaType, kind: 'LimitRange', plural: 'limitranges' };
+const quotaType = resourceType('v1', 'ResourceQuota');
+const rangeType = resourceType('v1', 'LimitRange');
 const kube = createTestKube();
 const namespace = `quota-${randomBytes(4).toString('hex')}`;
 const budget = { name: 'slipway-budget', namespace };

@@ -1,16 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { resourceType } from '../../core/api/resources/kubeObject.ts';
 import type { KubeClient } from '../../core/kube/client/client.ts';
-import type { KubeObject, ResourceType } from '../../core/kube/kube.ts';
+import type { KubeObject } from '../../core/kube/kube.ts';
 import { ensureTools } from '../../hack/tools/ensure.ts';
 
-const nodeType: ResourceType = {
-  group: '',
-  version: 'v1',
-  kind: 'Node',
-  plural: 'nodes',
-  isNamespaced: false,
-};
+const nodeType = resourceType('v1', 'Node', false);
 const nodeCount = 10;
 
 /**

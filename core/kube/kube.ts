@@ -4,7 +4,6 @@ import type { KubeObject, ResourceType, Stored } from '../api/resources/kubeObje
 
 export type {
   KubeObject,
-  NamespacedObject,
   OwnerReference,
   ResourceType,
   Stored,

@@ -5,7 +5,7 @@ import type {
   V1PodSpec,
   V1ServiceSpec,
 } from '@kubernetes/client-node';
-import type { KubeObject, NamespacedObject, ResourceType } from './kube.ts';
+import { type KubeObject, type NamespacedObject, resourceType } from '../api/resources/kubeObject.ts';
 
 /** The parts of built-in Kubernetes kinds that Slipway reads and writes. Times are RFC 3339 strings, as on the wire. */
 
@@ -123,34 +123,13 @@ export interface CoreEvent extends NamespacedObject {
   reportingComponent?: string;
 }
 
-const core = { group: '', version: 'v1', isNamespaced: true } as const;
-
-export const podType: ResourceType<Pod> = { ...core, kind: 'Pod', plural: 'pods' };
-export const serviceType: ResourceType<Service> = { ...core, kind: 'Service', plural: 'services' };
-export const configMapType: ResourceType<ConfigMap> = { ...core, kind: 'ConfigMap', plural: 'configmaps' };
-export const coreSecretType: ResourceType<CoreSecret> = { ...core, kind: 'Secret', plural: 'secrets' };
-export const coreEventType: ResourceType<CoreEvent> = { ...core, kind: 'Event', plural: 'events' };
-export const persistentVolumeClaimType: ResourceType<PersistentVolumeClaim> = {
-  ...core,
-  kind: 'PersistentVolumeClaim',
-  plural: 'persistentvolumeclaims',
-};
-export const namespaceType: ResourceType<Namespace> = {
-  ...core,
-  kind: 'Namespace',
-  plural: 'namespaces',
-  isNamespaced: false,
-};
-export const jobType: ResourceType<Job> = { ...core, group: 'batch', kind: 'Job', plural: 'jobs' };
-export const leaseType: ResourceType<Lease> = {
-  ...core,
-  group: 'coordination.k8s.io',
-  kind: 'Lease',
-  plural: 'leases',
-};
-export const endpointSliceType: ResourceType<EndpointSlice> = {
-  ...core,
-  group: 'discovery.k8s.io',
-  kind: 'EndpointSlice',
-  plural: 'endpointslices',
-};
+export const podType = resourceType<Pod>('v1', 'Pod');
+export const serviceType = resourceType<Service>('v1', 'Service');
+export const configMapType = resourceType<ConfigMap>('v1', 'ConfigMap');
+export const coreSecretType = resourceType<CoreSecret>('v1', 'Secret');
+export const coreEventType = resourceType<CoreEvent>('v1', 'Event');
+export const persistentVolumeClaimType = resourceType<PersistentVolumeClaim>('v1', 'PersistentVolumeClaim');
+export const namespaceType = resourceType<Namespace>('v1', 'Namespace', false);
+export const jobType = resourceType<Job>('batch/v1', 'Job');
+export const leaseType = resourceType<Lease>('coordination.k8s.io/v1', 'Lease');
+export const endpointSliceType = resourceType<EndpointSlice>('discovery.k8s.io/v1', 'EndpointSlice');

@@ -1,7 +1,8 @@
 import { apiVersion, fieldManagers } from '../api/names.ts';
-import type { KubeObject, ResourceType, Stored } from '../api/resources/kubeObject.ts';
+import type { KubeObject, Stored } from '../api/resources/kubeObject.ts';
 import type { NetworkResource } from '../api/resources/network.ts';
 import type { NetworkStatus } from '../api/resources/networkStatus.ts';
+import { ownType } from '../api/resources/own.ts';
 import { networkType } from '../api/resources/resources.ts';
 import type { Kube } from '../kube/kube.ts';
 import { type Clock, parseRfc3339, toRfc3339 } from '../lib/clock.ts';
@@ -12,13 +13,7 @@ import { isAsleep } from './wake.ts';
 
 /** An apply names only the fields that its manager owns. */
 type PartialNetwork = KubeObject & { status: Pick<NetworkStatus, 'lastActivityAt'> };
-const partialNetworkType: ResourceType<PartialNetwork> = {
-  group: networkType.group,
-  version: networkType.version,
-  kind: networkType.kind,
-  plural: networkType.plural,
-  isNamespaced: networkType.isNamespaced,
-};
+const partialNetworkType = ownType<PartialNetwork>(networkType.kind);
 
 const intervalMs = 60_000;
 /** A wake request is repeated until the cache shows it. */

@@ -1,6 +1,12 @@
 import { featureResources } from '../../core/api/features.ts';
 import { annotations, apiGroup, labels } from '../../core/api/names.ts';
-import type { KubeMeta, KubeObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
+import {
+  type KubeMeta,
+  type KubeObject,
+  type ResourceType,
+  resourceType,
+  type Stored,
+} from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import * as resources from '../../core/api/resources/resources.ts';
 import type { Kube, ListOptions } from '../../core/kube/kube.ts';
@@ -16,24 +22,11 @@ export interface AnyObject extends KubeObject {
   data?: Record<string, string>;
 }
 
-/** A kind of which a backup knows no more than `T`. */
-export function kindOf<T extends KubeObject = AnyObject>(
-  apiVersion: string,
-  kind: string,
-  isNamespaced = true,
-): ResourceType<T> {
-  const [version = '', group = ''] = apiVersion.split('/').reverse();
-  const plural = `${kind.toLowerCase()}${kind.endsWith('s') ? 'es' : 's'}`;
-  return { group, version, kind, plural, isNamespaced };
-}
-
-/** Every custom resource of Slipway: a new kind is backed up without being named here. */
-const slipwayTypes: ResourceType<AnyObject>[] = [
-  ...Object.values(resources),
-  ...featureResources.map(({ type }) => type),
-];
-
-export const definitionType = kindOf('apiextensions.k8s.io/v1', 'CustomResourceDefinition', false);
+export const definitionType = resourceType<AnyObject>(
+  'apiextensions.k8s.io/v1',
+  'CustomResourceDefinition',
+  false,
+);
 
 /** Also what all that needs: definitions, namespaces, the Secrets of the service, and the ConfigMaps with the parts of snapshots. */
 const placesIn = (namespace: string): (ListOptions & { type: ResourceType<AnyObject> })[] => [
@@ -42,7 +35,8 @@ const placesIn = (namespace: string): (ListOptions & { type: ResourceType<AnyObj
   // Certificates have another type: the chart makes them itself.
   { type: coreSecretType, namespace, fieldSelector: 'type=Opaque' },
   { type: namespaceType, labelSelector: labels.workspace },
-  ...slipwayTypes.map((type) => ({ type })),
+  // Every custom resource of Slipway: a new kind is backed up without being named here.
+  ...[...Object.values(resources), ...featureResources.map(({ type }) => type)].map((type) => ({ type })),
   { type: configMapType, labelSelector: labels.snapshot },
 ];
 
@@ -77,9 +71,7 @@ const isOurs = ({ kind, metadata }: AnyObject) =>
 
 /** The type of an object that a restore writes. */
 export function typeOf<T extends KubeObject>({ apiVersion, kind, metadata }: T): ResourceType<T> {
-  const type = kindOf<T>(apiVersion, kind, metadata.namespace !== undefined);
-  const own = slipwayTypes.find((one) => one.group === type.group && one.kind === kind);
-  return { ...type, plural: own?.plural ?? type.plural };
+  return resourceType(apiVersion, kind, metadata.namespace !== undefined);
 }
 
 export function isNetwork(object: Stored<AnyObject>): object is Stored<AnyObject & NetworkResource> {

@@ -6,6 +6,7 @@ import { eventually } from '../../apiserver/testing/eventually.ts';
 import type { Answer } from '../../apiserver/testing/harness.ts';
 import { parseKeyring } from '../../core/accounts/keyring.ts';
 import { labels } from '../../core/api/names.ts';
+import { resourceType } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { keyEpochsName } from '../../core/api/resources/records/keyEpochs.ts';
 import { keyEpochsType, networkType, outboxType, tokenType } from '../../core/api/resources/resources.ts';
@@ -29,7 +30,6 @@ import { startTestEnvironment } from '../testenv/environment.ts';
 import { crdFiles } from '../testenv/globalSetup.ts';
 import { ensureTools } from '../tools/ensure.ts';
 import { unpackBackup } from './file.ts';
-import { kindOf } from './objects.ts';
 import { restore } from './restore.ts';
 import { follow, install, keys, passphrase } from './testing/installation.ts';
 import { home, idsIn, linksIn, makeWorld, originsIn, ran, restorePlainly, system } from './testing/world.ts';
@@ -249,7 +249,7 @@ it('a repeated restore adds nothing', async () => {
 it('the chart that is installed afterwards takes the definitions of kinds and the first workspace as its own', async () => {
   const skipReason = helmSkipReason();
   if (skipReason) return console.warn(skipReason);
-  const { items } = await to.kube.list(kindOf('apps/v1', 'Deployment'), { namespace: system });
+  const { items } = await to.kube.list(resourceType('apps/v1', 'Deployment'), { namespace: system });
   expect(items.map(({ metadata }) => metadata.name)).toContain('slipway-operator');
   const first = await to.kube.get(namespaceType, { name: home });
   expect(first?.metadata.labels?.['helm.sh/chart']).toMatch(/^slipway-0\.[1-9]/);

@@ -1,6 +1,6 @@
 import { withNewId } from '../../core/api/ids.ts';
 import { apiVersion } from '../../core/api/names.ts';
-import { ownerReferenceTo, type Stored } from '../../core/api/resources/kubeObject.ts';
+import { ownerReferenceTo, resourceType, type Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { journalType, networkType, userType } from '../../core/api/resources/resources.ts';
 import { aUser } from '../../core/api/testing/accountBuilders.ts';
@@ -9,7 +9,6 @@ import type { Kube } from '../../core/kube/kube.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { coreSecretType, namespaceType } from '../../core/kube/types.ts';
 import { type Backup, collect } from './collect.ts';
-import { kindOf } from './objects.ts';
 import { restore } from './restore.ts';
 import { install } from './testing/installation.ts';
 import { home, system } from './testing/world.ts';
@@ -90,7 +89,7 @@ it('the Secrets of the service are in it, but for certificates and releases, whi
 });
 
 it('what is there is left alone, and becomes that of the backup where that is asked for', async () => {
-  const chunkType = kindOf(apiVersion, 'AuditChunk');
+  const chunkType = resourceType(apiVersion, 'AuditChunk');
   const chunk = (name: string, entries: number) => {
     const metadata = { name, namespace: home };
     return { apiVersion, kind: 'AuditChunk', metadata, spec: { entries } };
@@ -134,7 +133,7 @@ it.each([
     namespace: system,
     labels: { 'app.kubernetes.io/part-of': 'slipway' },
   };
-  target.seed(kindOf(version, kind), { apiVersion: version, kind, metadata });
+  target.seed(resourceType(version, kind), { apiVersion: version, kind, metadata });
   const backup = await save(source);
   const writes = () => target.requests.filter(({ verb }) => !['get', 'list'].includes(verb));
   await expect(bringBack(backup, true)).rejects.toThrow(`is installed in the namespace ${system}`);

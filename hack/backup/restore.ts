@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { idOf, labelledId } from '../../core/api/ids.ts';
 import { apiVersion } from '../../core/api/names.ts';
-import type { Stored } from '../../core/api/resources/kubeObject.ts';
+import { resourceType, type Stored } from '../../core/api/resources/kubeObject.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import { UserError } from '../lib/run.ts';
 import { waitUntil } from '../lib/wait.ts';
 import type { Backup } from './collect.ts';
 import { type Fates, fatesOf, restoredOf } from './networks.ts';
-import { type AnyObject, definitionType, isServed, kindOf, readAll, typeOf } from './objects.ts';
+import { type AnyObject, definitionType, isServed, readAll, typeOf } from './objects.ts';
 import { snapshotClasses } from './volumes.ts';
 import { markOf, writeAll } from './write.ts';
 
 /** What shows that Slipway is installed. */
-const runningTypes = [kindOf('apps/v1', 'Deployment'), kindOf('v1', 'Pod')];
+const runningTypes = [resourceType('apps/v1', 'Deployment'), resourceType('v1', 'Pod')];
 
 interface Target {
   kube: Kube;
@@ -96,7 +96,7 @@ async function checkObjects({ kube, backup, takesOver }: Target): Promise<Stored
 const placeOf = ({ kind, metadata }: AnyObject) => `${kind} ${metadata.namespace}/${metadata.name}`;
 
 /** What a restore must not overwrite: the data of a chain, and keys without which nothing that they sealed can be opened. */
-const keepers = [kindOf('v1', 'PersistentVolumeClaim'), kindOf('v1', 'Secret')];
+const keepers = ['PersistentVolumeClaim', 'Secret'].map((kind) => resourceType<AnyObject>('v1', kind));
 
 async function checkData({ kube, backup }: Target, formers: readonly AnyObject[]): Promise<void> {
   for (const { apiVersion: version, kind, metadata, data } of formers) {

@@ -1,12 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import type { KubeObject, NamespacedMeta, Stored } from '../../core/api/resources/kubeObject.ts';
+import {
+  type KubeObject,
+  type NamespacedMeta,
+  resourceType,
+  type Stored,
+} from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { ownedBy } from '../../core/kube/ownedBy.ts';
 import { type PersistentVolumeClaim, persistentVolumeClaimType } from '../../core/kube/types.ts';
 import { engineIncarnationOf, isOfIncarnation } from '../../operator/network/render/childNames.ts';
 import { waitUntil } from '../lib/wait.ts';
-import { type AnyObject, isServed, kindOf } from './objects.ts';
+import { type AnyObject, isServed } from './objects.ts';
 
 const apiGroup = 'snapshot.storage.k8s.io';
 const apiVersion = `${apiGroup}/v1`;
@@ -19,10 +24,10 @@ interface StorageObject extends KubeObject {
   status?: { readyToUse?: boolean; boundVolumeSnapshotContentName?: string; snapshotHandle?: string };
 }
 
-const snapshotType = kindOf<StorageObject>(apiVersion, 'VolumeSnapshot');
-const contentType = kindOf<StorageObject>(apiVersion, 'VolumeSnapshotContent', false);
-const classType = kindOf<StorageObject>(apiVersion, 'VolumeSnapshotClass', false);
-const storageType = kindOf<StorageObject>('storage.k8s.io/v1', 'StorageClass', false);
+const snapshotType = resourceType<StorageObject>(apiVersion, 'VolumeSnapshot');
+const contentType = resourceType<StorageObject>(apiVersion, 'VolumeSnapshotContent', false);
+const classType = resourceType<StorageObject>(apiVersion, 'VolumeSnapshotClass', false);
+const storageType = resourceType<StorageObject>('storage.k8s.io/v1', 'StorageClass', false);
 
 /** The volume of a network, in a snapshot that its storage keeps. */
 export interface SavedVolume {

@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
+import { type KubeObject, resourceType } from '../../core/api/resources/kubeObject.ts';
 
 /** Built-in kinds that the operator manages in the namespaces of workspaces. */
 
@@ -20,34 +20,10 @@ export interface LimitRange extends KubeObject {
   spec: { limits: Record<string, unknown>[] };
 }
 
-export const resourceQuotaType: ResourceType<ResourceQuota> = {
-  group: '',
-  version: 'v1',
-  kind: 'ResourceQuota',
-  plural: 'resourcequotas',
-  isNamespaced: true,
-};
+export const resourceQuotaType = resourceType<ResourceQuota>('v1', 'ResourceQuota');
 
-export const limitRangeType: ResourceType<LimitRange> = {
-  group: '',
-  version: 'v1',
-  kind: 'LimitRange',
-  plural: 'limitranges',
-  isNamespaced: true,
-};
+export const limitRangeType = resourceType<LimitRange>('v1', 'LimitRange');
 
-export const networkPolicyType: ResourceType<NetworkPolicy> = {
-  group: 'networking.k8s.io',
-  version: 'v1',
-  kind: 'NetworkPolicy',
-  plural: 'networkpolicies',
-  isNamespaced: true,
-};
+export const networkPolicyType = resourceType<NetworkPolicy>('networking.k8s.io/v1', 'NetworkPolicy');
 
-export const roleBindingType: ResourceType<RoleBinding> = {
-  group: 'rbac.authorization.k8s.io',
-  version: 'v1',
-  kind: 'RoleBinding',
-  plural: 'rolebindings',
-  isNamespaced: true,
-};
+export const roleBindingType = resourceType<RoleBinding>('rbac.authorization.k8s.io/v1', 'RoleBinding');

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apiVersion, labels } from '../../../core/api/names.ts';
-import type { KubeObject, ResourceType } from '../../../core/api/resources/kubeObject.ts';
+import { type KubeObject, resourceType } from '../../../core/api/resources/kubeObject.ts';
 import { networkType } from '../../../core/api/resources/resources.ts';
 import { aNetwork } from '../../../core/api/testing/builders.ts';
 import { namespaceType, podType } from '../../../core/kube/types.ts';
@@ -17,13 +17,7 @@ import { credentialsOf, startTestApi, type TestApi } from '../../testing/harness
 interface KubeNode extends KubeObject {
   status?: object;
 }
-const nodeType: ResourceType<KubeNode> = {
-  group: '',
-  version: 'v1',
-  kind: 'Node',
-  plural: 'nodes',
-  isNamespaced: false,
-};
+const nodeType = resourceType<KubeNode>('v1', 'Node', false);
 
 const name = `logs-${process.pid}`;
 const folder = mkdtempSync(join(tmpdir(), 'kubelet-'));

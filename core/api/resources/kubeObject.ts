@@ -59,6 +59,23 @@ export interface ResourceType<T extends KubeObject = KubeObject> {
   readonly example?: T;
 }
 
+/** The type of a kind, such as `Deployment` of `apps/v1`. Its plural is that of the English word, as for all kinds of Kubernetes. */
+export function resourceType<T extends KubeObject>(
+  apiVersion: string,
+  kind: string,
+  isNamespaced = true,
+): ResourceType<T> {
+  const [version = '', group = ''] = apiVersion.split('/').reverse();
+  return { group, version, kind, plural: pluralOf(kind.toLowerCase()), isNamespaced };
+}
+
+/** Of a word that is a plural already, such as `keyepochs`, the same. */
+function pluralOf(word: string): string {
+  if (word.endsWith('y') && !'aeiou'.includes(word.at(-2) ?? '')) return `${word.slice(0, -1)}ies`;
+  if (['ss', 'x', 'ch'].some((end) => word.endsWith(end))) return `${word}es`;
+  return word.endsWith('s') ? word : `${word}s`;
+}
+
 /** The reference that makes an object deleted with its owner, by the cluster's garbage collector. */
 export function ownerReferenceTo({ apiVersion, kind, metadata }: Stored<KubeObject>): OwnerReference {
   const { name, uid } = metadata;

@@ -1,4 +1,6 @@
-import { apiGroup, crdVersion } from '../names.ts';
+import { apiVersion } from '../names.ts';
+import { type KubeObject, type ResourceType, resourceType } from './kubeObject.ts';
 
-/** What all kinds of Slipway have in common. */
-export const own = { group: apiGroup, version: crdVersion, isNamespaced: true } as const;
+/** The type of one of Slipway's own kinds. */
+export const ownType = <T extends KubeObject>(kind: string): ResourceType<T> =>
+  resourceType(apiVersion, kind);

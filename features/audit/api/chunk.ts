@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timeSchema } from '../../../core/api/common.ts';
-import type { NamespacedObject, ResourceType } from '../../../core/api/resources/kubeObject.ts';
-import { own } from '../../../core/api/resources/own.ts';
+import type { NamespacedObject } from '../../../core/api/resources/kubeObject.ts';
+import { ownType } from '../../../core/api/resources/own.ts';
 
 /** Entries in one chunk: it is written again with each addition, so it stays small. */
 export const maxChunkEntries = 250;
@@ -29,8 +29,4 @@ export interface AuditChunkResource extends NamespacedObject {
   spec: AuditChunkSpec;
 }
 
-export const auditChunkType: ResourceType<AuditChunkResource> = {
-  ...own,
-  kind: 'AuditChunk',
-  plural: 'auditchunks',
-};
+export const auditChunkType = ownType<AuditChunkResource>('AuditChunk');

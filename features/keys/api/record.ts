@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nameSchema, timeSchema } from '../../../core/api/common.ts';
-import type { NamespacedObject, ResourceType } from '../../../core/api/resources/kubeObject.ts';
-import { own } from '../../../core/api/resources/own.ts';
+import type { NamespacedObject } from '../../../core/api/resources/kubeObject.ts';
+import { ownType } from '../../../core/api/resources/own.ts';
 
 /** A workspace has one object, in its namespace. */
 export const recordName = 'rpc-keys';
@@ -30,8 +30,4 @@ export interface RpcKeyRecordResource extends NamespacedObject {
   kind: 'RpcKeyRecord';
   spec: z.infer<typeof rpcKeyRecordSpecSchema>;
 }
-export const rpcKeyRecordType: ResourceType<RpcKeyRecordResource> = {
-  ...own,
-  kind: 'RpcKeyRecord',
-  plural: 'rpckeyrecords',
-};
+export const rpcKeyRecordType = ownType<RpcKeyRecordResource>('RpcKeyRecord');

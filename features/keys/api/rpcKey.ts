@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { immutable, withRules } from '../../../core/api/cel.ts';
 import { nameSchema, timeSchema } from '../../../core/api/common.ts';
-import type { NamespacedObject, ResourceType } from '../../../core/api/resources/kubeObject.ts';
-import { own } from '../../../core/api/resources/own.ts';
+import type { NamespacedObject } from '../../../core/api/resources/kubeObject.ts';
+import { ownType } from '../../../core/api/resources/own.ts';
 
 /** Every network has these keys: one with such a name could not be told from them. */
 export const reservedNames: readonly string[] = ['admin', 'public'];
@@ -55,7 +55,7 @@ export interface RpcKeyResource extends NamespacedObject {
   spec: z.infer<typeof rpcKeySpecSchema>;
   status?: RpcKeyStatus;
 }
-export const rpcKeyType: ResourceType<RpcKeyResource> = { ...own, kind: 'RpcKey', plural: 'rpckeys' };
+export const rpcKeyType = ownType<RpcKeyResource>('RpcKey');
 
 export const rpcKeySchema = z
   .object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nameSchema, timeSchema } from '../../../core/api/common.ts';
-import type { NamespacedObject, ResourceType } from '../../../core/api/resources/kubeObject.ts';
-import { own } from '../../../core/api/resources/own.ts';
+import type { NamespacedObject } from '../../../core/api/resources/kubeObject.ts';
+import { ownType } from '../../../core/api/resources/own.ts';
 import { addressSchema, hashSchema, hexDataSchema } from '../../../core/api/values.ts';
 
 /** Maximum number of characters of `data`: keeps the object below the 1.5 MB that etcd accepts per value. */
@@ -74,8 +74,4 @@ export interface VerifiedContractResource extends NamespacedObject {
   spec: VerifiedContractSpec;
 }
 
-export const verifiedContractType: ResourceType<VerifiedContractResource> = {
-  ...own,
-  kind: 'VerifiedContract',
-  plural: 'verifiedcontracts',
-};
+export const verifiedContractType = ownType<VerifiedContractResource>('VerifiedContract');

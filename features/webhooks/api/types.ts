@@ -1,11 +1,6 @@
-import type { ResourceType } from '../../../core/api/resources/kubeObject.ts';
-import { own } from '../../../core/api/resources/own.ts';
+import { ownType } from '../../../core/api/resources/own.ts';
 import type { WebhookBatchResource } from './batch.ts';
 import type { WebhookResource } from './webhook.ts';
 
-export const webhookType: ResourceType<WebhookResource> = { ...own, kind: 'Webhook', plural: 'webhooks' };
-export const webhookBatchType: ResourceType<WebhookBatchResource> = {
-  ...own,
-  kind: 'WebhookBatch',
-  plural: 'webhookbatches',
-};
+export const webhookType = ownType<WebhookResource>('Webhook');
+export const webhookBatchType = ownType<WebhookBatchResource>('WebhookBatch');

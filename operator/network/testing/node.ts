@@ -1,17 +1,12 @@
 import { labels } from '../../../core/api/names.ts';
+import { resourceType } from '../../../core/api/resources/kubeObject.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
-import type { Kube, ResourceType } from '../../../core/kube/kube.ts';
+import type { Kube } from '../../../core/kube/kube.ts';
 import { type ContainerStatus, type Pod, podType } from '../../../core/kube/types.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
 import { isAppError } from '../../../core/lib/errors.ts';
 
-const bindingType: ResourceType = {
-  group: '',
-  version: 'v1',
-  kind: 'Binding',
-  plural: 'bindings',
-  isNamespaced: true,
-};
+const bindingType = resourceType('v1', 'Binding');
 
 /** Replaces the scheduler and the kubelet, which a test environment does not have. */
 export interface Node {

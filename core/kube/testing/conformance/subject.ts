@@ -1,4 +1,5 @@
-import type { Kube, KubeObject, ResourceType } from '../../kube.ts';
+import { type KubeObject, type ResourceType, resourceType } from '../../../api/resources/kubeObject.ts';
+import type { Kube } from '../../kube.ts';
 import type { ConfigMap } from '../../types.ts';
 
 /** What the suite runs against. `namespace` exists and is empty; `close` closes the connections of `kube`. */
@@ -16,26 +17,18 @@ export interface Widget extends KubeObject {
   status?: { phase?: string };
 }
 
-export const widgetType: ResourceType<Widget> = {
-  group: 'conformance.slipway.dev',
-  version: 'v1',
-  kind: 'Widget',
-  plural: 'widgets',
-  isNamespaced: true,
-};
+export const widgetType = resourceType<Widget>('conformance.slipway.dev/v1', 'Widget');
 
 export interface Definition extends KubeObject {
   spec: object;
   status?: { conditions?: { type: string; status: string }[] };
 }
 
-export const definitionType: ResourceType<Definition> = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  isNamespaced: false,
-};
+export const definitionType = resourceType<Definition>(
+  'apiextensions.k8s.io/v1',
+  'CustomResourceDefinition',
+  false,
+);
 
 const widgetSpec = {
   type: 'object',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { withRules } from '../../../../core/api/cel.ts';
 import { storedEmailSchema, userIdSchema } from '../../../../core/api/resources/accountResources.ts';
-import type { NamespacedObject, ResourceType } from '../../../../core/api/resources/kubeObject.ts';
-import { own } from '../../../../core/api/resources/own.ts';
+import type { NamespacedObject } from '../../../../core/api/resources/kubeObject.ts';
+import { ownType } from '../../../../core/api/resources/own.ts';
 import { addressSchema } from '../../../../core/api/values.ts';
 
 export const identitySpecSchema = z
@@ -36,8 +36,4 @@ export interface IdentityResource extends NamespacedObject {
   kind: 'Identity';
   spec: IdentitySpec;
 }
-export const identityType: ResourceType<IdentityResource> = {
-  ...own,
-  kind: 'Identity',
-  plural: 'identities',
-};
+export const identityType = ownType<IdentityResource>('Identity');

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { immutable, withRules } from '../../../../core/api/cel.ts';
 import { timeSchema } from '../../../../core/api/common.ts';
-import type { NamespacedObject, ResourceType } from '../../../../core/api/resources/kubeObject.ts';
-import { own } from '../../../../core/api/resources/own.ts';
+import type { NamespacedObject } from '../../../../core/api/resources/kubeObject.ts';
+import { ownType } from '../../../../core/api/resources/own.ts';
 
 const base64url = (max: number) =>
   z
@@ -50,4 +50,4 @@ export interface PasskeyResource extends NamespacedObject {
   spec: PasskeySpec;
   status?: PasskeyStatus;
 }
-export const passkeyType: ResourceType<PasskeyResource> = { ...own, kind: 'Passkey', plural: 'passkeys' };
+export const passkeyType = ownType<PasskeyResource>('Passkey');

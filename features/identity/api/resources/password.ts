@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timeSchema } from '../../../../core/api/common.ts';
-import type { NamespacedObject, ResourceType } from '../../../../core/api/resources/kubeObject.ts';
-import { own } from '../../../../core/api/resources/own.ts';
+import type { NamespacedObject } from '../../../../core/api/resources/kubeObject.ts';
+import { ownType } from '../../../../core/api/resources/own.ts';
 
 export const passwordSpecSchema = z
   .strictObject({
@@ -27,4 +27,4 @@ export interface PasswordResource extends NamespacedObject {
   kind: 'Password';
   spec: PasswordSpec;
 }
-export const passwordType: ResourceType<PasswordResource> = { ...own, kind: 'Password', plural: 'passwords' };
+export const passwordType = ownType<PasswordResource>('Password');

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { withRules } from '../../../../core/api/cel.ts';
 import { timeSchema } from '../../../../core/api/common.ts';
 import { hashSchema, userIdSchema } from '../../../../core/api/resources/accountResources.ts';
-import type { NamespacedObject, ResourceType } from '../../../../core/api/resources/kubeObject.ts';
-import { own } from '../../../../core/api/resources/own.ts';
+import type { NamespacedObject } from '../../../../core/api/resources/kubeObject.ts';
+import { ownType } from '../../../../core/api/resources/own.ts';
 import { sessionMethodSchema } from '../rest/session.ts';
 
 export const sessionSpecSchema = z
@@ -45,4 +45,4 @@ export interface SessionResource extends NamespacedObject {
   spec: SessionSpec;
   status?: SessionStatus;
 }
-export const sessionType: ResourceType<SessionResource> = { ...own, kind: 'Session', plural: 'sessions' };
+export const sessionType = ownType<SessionResource>('Session');

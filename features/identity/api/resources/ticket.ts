@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { withRules } from '../../../../core/api/cel.ts';
 import { timeSchema } from '../../../../core/api/common.ts';
-import type { NamespacedObject, ResourceType } from '../../../../core/api/resources/kubeObject.ts';
-import { own } from '../../../../core/api/resources/own.ts';
+import type { NamespacedObject } from '../../../../core/api/resources/kubeObject.ts';
+import { ownType } from '../../../../core/api/resources/own.ts';
 import { roleSchema } from '../../../../core/api/rest/workspace.ts';
 
 /** Something of a sign-in that counts once: whoever deletes it, or is the first to create it, uses it. */
@@ -65,8 +65,4 @@ export interface SignInTicketResource extends NamespacedObject {
   kind: 'SignInTicket';
   spec: SignInTicketSpec;
 }
-export const signInTicketType: ResourceType<SignInTicketResource> = {
-  ...own,
-  kind: 'SignInTicket',
-  plural: 'signintickets',
-};
+export const signInTicketType = ownType<SignInTicketResource>('SignInTicket');
