@@ -12,6 +12,7 @@ import { crashesEngine } from '../../core/outbox/results.ts';
 import { howMuchToSend, noteSent } from './crashes.ts';
 import { noteProblem } from './memory.ts';
 import type { QueueSnapshot } from './queueSnapshot.ts';
+import { settleMined } from './settle.ts';
 
 /** How long a node may hold back the next transaction. */
 const heldMs = 1000;
@@ -53,7 +54,7 @@ export async function resend(snapshot: QueueSnapshot): Promise<number> {
     rpc,
     waiting.map(({ raw }) => maxPerGas(feesOfSigned(raw))),
   );
-  const isFreed = known[0] === true && (await freeHead(snapshot, first));
+  const isFreed = known[0] === true && (await freeHead(snapshot, waiting));
   if (known[0] === true && isForgotten(snapshot, first)) await mineStrandedBatch(rpc);
   const lost = waiting.filter(({ isAcknowledged }, index) => isFreed || (!known[index] && !isAcknowledged));
   const [{ hash } = { hash: undefined }] = lost;
@@ -104,10 +105,9 @@ async function nextOf(snapshot: QueueSnapshot): Promise<Sendable[]> {
 }
 
 /** Whether the head of a sender queue was held back for too long, and can be sent again. */
-async function freeHead(
-  { rpc, queue, account, memory, nowMs }: QueueSnapshot,
-  nonce: number,
-): Promise<boolean> {
+async function freeHead(snapshot: QueueSnapshot, waiting: readonly Waiting[]): Promise<boolean> {
+  const { rpc, queue, account, memory, nowMs } = snapshot;
+  const nonce = waiting[0]?.nonce ?? 0;
   if (memory.problems.get(nonce)?.kind === 'underpriced') return false;
   const isNext = nonce === account.mined && nonce === account.pending;
   if (!isNext) {
@@ -116,6 +116,7 @@ async function freeHead(
   }
   const reason = "the network's node has it, but does not mine it";
   if (noteProblem(memory, nonce, { kind: 'held', reason, sinceMs: nowMs }) < heldMs) return false;
+  if (await settleMined(snapshot, waiting)) return false;
   return evictStuckTransactions(rpc, queue.head.spec.signer);
 }
 

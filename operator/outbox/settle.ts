@@ -1,4 +1,5 @@
 import { readReceipts } from '../../core/evm/receipts.ts';
+import type { EvmRpc } from '../../core/evm/rpc.ts';
 import { areKnown } from '../../core/evm/transactions.ts';
 import { settleAfterMs } from '../../core/outbox/freeNonce.ts';
 import { isAcknowledgedBy, isUndone } from '../../core/outbox/marks.ts';
@@ -16,7 +17,7 @@ const patienceMs = 3000;
 export async function settle(snapshot: QueueSnapshot): Promise<void> {
   dropUndone(snapshot);
   await dropRolledBack(snapshot);
-  await settleMined(snapshot);
+  await settlePast(snapshot);
   await dropAbsent(snapshot);
 }
 
@@ -32,6 +33,7 @@ function dropUndone({ queue, memory }: QueueSnapshot): void {
 /**
  * Drops what was mined and is not any more: sending it again would redo what somebody undid. Another process than the one that
  * mined it began from what that one had saved. A transaction that the node has in its pool again (a reorganization) is open again.
+ * One that is still in a block stays mined, though the nonce of its account was set back.
  */
 async function dropRolledBack(snapshot: QueueSnapshot): Promise<void> {
   const { queue, account, memory } = snapshot;
@@ -46,6 +48,11 @@ async function dropRolledBack(snapshot: QueueSnapshot): Promise<void> {
     if (isKnown) memory.results.delete(entry.hash);
     else memory.results.set(entry.hash, isOwn(snapshot, entry) ? rolledBack : lostWithEngine);
   }
+  // Known, but not in the pool.
+  await settleMined(
+    snapshot,
+    gone.filter(({ hash }) => !memory.results.has(hash)),
+  );
 }
 
 /**
@@ -84,12 +91,30 @@ async function withKnown(
   return entries.map((entry, index) => [entry, known[index] === true]);
 }
 
-async function settleMined({ rpc, queue, account, memory, nowMs }: QueueSnapshot): Promise<void> {
-  const past = queue.entries.filter(({ nonce, hash }) => nonce < account.mined && !memory.results.has(hash));
-  const receipts = await readReceipts(
+/**
+ * Records which of these are in blocks, although their nonces are not used up: somebody has set the nonce of the account back.
+ * Returns whether any is.
+ */
+export async function settleMined(
+  { rpc, memory }: QueueSnapshot,
+  entries: readonly Pick<OpenEntry, 'hash'>[],
+): Promise<boolean> {
+  const receipts = await receiptsOf(rpc, entries);
+  const found = receipts.flatMap((receipt) => receipt ?? []);
+  for (const receipt of found) memory.results.set(receipt.hash, await resultOf(rpc, receipt));
+  return found.length > 0;
+}
+
+function receiptsOf(rpc: EvmRpc, entries: readonly Pick<OpenEntry, 'hash'>[]) {
+  return readReceipts(
     rpc,
-    past.map(({ hash }) => hash),
+    entries.map(({ hash }) => hash),
   );
+}
+
+async function settlePast({ rpc, queue, account, memory, nowMs }: QueueSnapshot): Promise<void> {
+  const past = queue.entries.filter(({ nonce, hash }) => nonce < account.mined && !memory.results.has(hash));
+  const receipts = await receiptsOf(rpc, past);
   let reasons = 0;
   for (const [index, entry] of past.entries()) {
     const receipt = receipts[index];
