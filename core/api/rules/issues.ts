@@ -54,6 +54,7 @@ const isEmptiness = (issue: z.core.$ZodIssue): boolean =>
 function pathOf(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;
+    if (part === '') return `${text}[""]`;
     return text === '' ? String(part) : `${text}.${String(part)}`;
   }, '');
 }
