@@ -108,7 +108,7 @@ test('entries of replicas that wrote in turns are in the order of their times', 
     [2, 3],
   ]) {
     await append(
-      chunk?.metadata.namespace ?? '',
+      `slipway-${team}`,
       seconds.map((second) => ({ ...common, at: at(second) })),
     );
   }
