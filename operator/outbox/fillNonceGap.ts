@@ -59,7 +59,7 @@ export async function findGapTransactions(
 /** From the next nonce of the account on: nonces without a transaction that may still be mined, before one that has. */
 function missingNonces({ queue, account, memory }: QueueSnapshot): number[] {
   // Dropped, or mined before somebody set the nonce of the account back.
-  const isOver = ({ hash }: OpenEntry) => memory.results.has(hash);
+  const isOver = ({ key }: OpenEntry) => memory.results.has(key);
   const over = new Set(queue.entries.filter(isOver).map(({ nonce }) => nonce));
   // A nonce that was free again belongs to the transaction that got it then.
   for (const entry of queue.entries) if (!isOver(entry)) over.delete(entry.nonce);
@@ -83,7 +83,7 @@ function missingNonces({ queue, account, memory }: QueueSnapshot): number[] {
 async function replaceUnderpriced(deps: OutboxDeps, snapshot: QueueSnapshot): Promise<GapTransaction[]> {
   const { rpc, queue, account, memory, nowMs, readRaw } = snapshot;
   const nonce = account.mined;
-  const entry = queue.entries.find((one) => one.nonce === nonce && !memory.results.has(one.hash));
+  const entry = queue.entries.find((one) => one.nonce === nonce && !memory.results.has(one.key));
   if (!entry || queue.gapTransactions.has(nonce) || nowMs - entry.acceptedMs < slowMs) return [];
   const known = memory.problems.get(nonce)?.kind;
   const outbid = feesOfSigned(await readRaw(entry));

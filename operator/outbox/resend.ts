@@ -25,6 +25,7 @@ const maxSent = 200;
 const maxChars = 2_000_000;
 
 interface Waiting {
+  key: string;
   nonce: number;
   hash: string;
   /** Whether the node had it before anybody was told that it is accepted: without it now, it was undone. */
@@ -85,7 +86,7 @@ async function sendableOf(snapshot: QueueSnapshot): Promise<Sendable[]> {
   if (verdict === 'all') return next;
   if (verdict === 'one') return [first];
   const [isKnown] = await areKnown(rpc, [first.hash]);
-  if (!isKnown) memory.results.set(first.hash, crashesEngine);
+  if (!isKnown) memory.results.set(first.key, crashesEngine);
   return [];
 }
 
@@ -132,13 +133,14 @@ function waitingOf({ queue, account, memory, readRaw, nowMs }: QueueSnapshot): W
   const { mined } = account;
   const own = entries
     .filter(
-      ({ nonce, hash, acceptedMs }) =>
+      ({ key, nonce, acceptedMs }) =>
         nonce >= mined &&
         !gapTransactions.has(nonce) &&
-        !memory.results.has(hash) &&
+        !memory.results.has(key) &&
         nowMs - acceptedMs >= graceMs,
     )
     .map((entry) => ({
+      key: entry.key,
       nonce: entry.nonce,
       hash: entry.hash,
       isAcknowledged: isAcknowledgedBy(account.instance, entry.mark),
@@ -147,6 +149,7 @@ function waitingOf({ queue, account, memory, readRaw, nowMs }: QueueSnapshot): W
   const filling = [...gapTransactions.values()]
     .filter(({ nonce }) => nonce >= mined)
     .map(({ nonce, hash, raw }) => ({
+      key: `gap/${nonce}`,
       nonce,
       hash,
       isAcknowledged: false,
