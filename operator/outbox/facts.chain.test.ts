@@ -48,7 +48,9 @@ function newReplica() {
       isCurrent: () => true,
       chainId: status?.chainID ?? '',
       published: status?.instance,
-      items: [{ from: scene.wallet.address, to: transfer().to ?? '', value: String(value), data: '0x', ...fees }],
+      items: [
+        { from: scene.wallet.address, to: transfer().to ?? '', value: String(value), data: '0x', ...fees },
+      ],
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     });
     await taken;

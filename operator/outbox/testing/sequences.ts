@@ -41,6 +41,10 @@ interface Happenings {
   die: { hasPromised: boolean };
   revert: { which: number };
   forget: { which: number };
+  /** What was undone is submitted again, as it was. */
+  again: { by: 0 | 1; which: number };
+  /** Somebody sets the nonce of the account back. */
+  setBack: { by: number };
   automine: { isOn: boolean };
   look: { times: number };
   snapshot: unknown;
@@ -81,6 +85,11 @@ export const someSteps = fc.array(
     { weight: 3, arbitrary: plain('snapshot') },
     { weight: 4, arbitrary: revert },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('forget' as const), which }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('again' as const), by, which }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ do: fc.constant('setBack' as const), by: fc.integer({ min: 1, max: 4 }) }),
+    },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('automine' as const), isOn: fc.boolean() }) },
     { weight: 4, arbitrary: look },
     {
@@ -101,6 +110,9 @@ export const someSteps = fc.array(
   ),
   { minLength: 3, maxLength: 14 },
 );
+
+/** Always the same, so that the same transaction with the same nonce has the same hash. */
+const fees = { max_fee_per_gas: '5000000000', max_priority_fee_per_gas: '1000000000' };
 
 const submittedTo = (index: number) => zeroPadValue(toBeHex(0xaa_0000 + index), 20);
 
@@ -134,19 +146,38 @@ export function createSequence() {
     const idempotencyKey = name === undefined ? randomUUID() : `${chainOf()}/${name}`;
     const own = keyed.get(idempotencyKey) ?? newItems(count);
     keyed.set(idempotencyKey, own);
+    const keyOfRequest = name === undefined ? {} : { idempotencyKey, digest: idempotencyKey };
+    await send(replica, own, keyOfRequest, async (hashes) => noteAttempt(own, hashes, await archived()));
+    return own;
+  }
+
+  async function send(
+    replica: Send,
+    own: readonly Item[],
+    keyOfRequest: object,
+    note: (hashes: readonly string[]) => Promise<void>,
+  ): Promise<void> {
     try {
       const { hashes, taken } = await replica({
         ...requestOn(network),
-        ...(name === undefined ? {} : { idempotencyKey, digest: idempotencyKey }),
-        items: own.map(({ to }) => ({ from: scene.wallet.address, to, value: '1', data: '0x' })),
+        ...keyOfRequest,
+        items: own.map(({ to }) => ({ from: scene.wallet.address, to, value: '1', data: '0x', ...fees })),
       });
-      noteAttempt(own, hashes, await archived());
+      await note(hashes);
       await taken;
       for (const item of own) item.isPromised = true;
     } catch (error) {
       if (!isAppError(error)) throw error;
     }
-    return own;
+  }
+
+  async function again(replica: Send, number: number): Promise<void> {
+    const undone = ownItems().filter((one) => one.isUndone && !one.mayReturn && !one.mayBeLost);
+    const item = undone[number % undone.length];
+    if (!item) return;
+    await send(replica, [item], {}, async ([hash = '']) => {
+      Object.assign(item, { hash, isUndone: false });
+    });
   }
 
   /** What the node has of the items of its chain, by hash: `mined`, `pending` or undefined. */
@@ -269,6 +300,12 @@ export function createSequence() {
       const pending = [...(await present())].flatMap(([hash, state]) => (state === 'pending' ? hash : []));
       const hash = pending[number % pending.length];
       if (hash) await undoing(() => call('anvil_dropTransaction', hash));
+    },
+    again: ({ by: replica, which: number }) => again(replicas[replica] ?? newReplica(), number),
+    async setBack({ by: count }) {
+      await untilMined();
+      const mined = Number(await call('eth_getTransactionCount', scene.wallet.address, 'latest'));
+      await call('anvil_setNonce', scene.wallet.address, toBeHex(Math.max(0, mined - count)));
     },
     automine: ({ isOn }) => call('evm_setAutomine', isOn),
     look: ({ times }) => look(times),
