@@ -310,11 +310,15 @@ export function createSequence() {
     automine: ({ isOn }) => call('evm_setAutomine', isOn),
     look: ({ times }) => look(times),
     async meanwhile({ submission: first, other }) {
+      const undone = new Set(items.filter(({ isUndone }) => isUndone));
       const [submitted] = await Promise.all([
         submit(replicas[first.by] ?? newReplica(), first),
         (actions[other.do] as (what: Step) => Promise<unknown>)(other),
       ]);
       if (other.do === 'revert') await noteUndone(submitted);
+      // Nobody can say whether it was asked for again before or after it was judged: it is dropped, or sent again.
+      for (const item of submitted)
+        if (undone.has(item)) Object.assign(item, { isUndone: true, mayReturn: true });
     },
   };
 
