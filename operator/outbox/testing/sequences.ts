@@ -122,6 +122,8 @@ export function createSequence() {
   const snapshots: unknown[] = [];
   const formers: SceneNetwork[] = [];
   const keyed = new Map<string, Item[]>();
+  /** What a repetition of its request makes again by itself. */
+  const repeatable = new Set<Item>();
   const replicas = [newReplica(), newReplica()];
 
   const chainOf = () => network.resource.status?.enclaveID ?? '';
@@ -146,6 +148,7 @@ export function createSequence() {
     const idempotencyKey = name === undefined ? randomUUID() : `${chainOf()}/${name}`;
     const own = keyed.get(idempotencyKey) ?? newItems(count);
     keyed.set(idempotencyKey, own);
+    if (name !== undefined) for (const item of own) repeatable.add(item);
     const keyOfRequest = name === undefined ? {} : { idempotencyKey, digest: idempotencyKey };
     await send(replica, own, keyOfRequest, async (hashes) => noteAttempt(own, hashes, await archived()));
     return own;
@@ -172,7 +175,9 @@ export function createSequence() {
   }
 
   async function again(replica: Send, number: number): Promise<void> {
-    const undone = ownItems().filter((one) => one.isUndone && !one.mayReturn && !one.mayBeLost);
+    const undone = ownItems().filter(
+      (one) => one.isUndone && !one.mayReturn && !one.mayBeLost && !repeatable.has(one),
+    );
     const item = undone[number % undone.length];
     if (!item) return;
     await send(replica, [item], {}, async ([hash = '']) => {
