@@ -40,6 +40,13 @@ test('says what is wrong with the name of a member', () => {
   ]);
 });
 
+test('says of what is of another type nothing else', () => {
+  const parsed = z.object({ a: z.array(z.string()).max(2) }).safeParse({ a: 'admin' });
+  expect(parsed.success ? [] : detailsOf(parsed.error)).toEqual([
+    { path: 'a', message: 'must be a list, not text' },
+  ]);
+});
+
 test('a key named __proto__ is unknown like any other', () => {
   expect(detailsFor(JSON.parse('{"a":{"b":[]},"c":"","__proto__":{"x":1}}'))).toEqual([
     { path: '__proto__', message: 'unknown field' },

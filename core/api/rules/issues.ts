@@ -7,11 +7,15 @@ import { issueText } from './issueText.ts';
  * long numbers are texts, as parseExactly makes them.
  */
 export function detailsOf(error: z.ZodError, value?: unknown): ErrorDetail[] {
+  const isOfOtherType = ({ code }: z.core.$ZodIssue) => code === 'invalid_type';
+  const otherTypes = new Set(error.issues.filter(isOfOtherType).map(({ path }) => pathOf(path)));
   const byPath = Map.groupBy(error.issues.filter(isOfText), ({ path }) => pathOf(path));
   const details = error.issues.slice(0, maxDetails).flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') {
       const path = pathOf(issue.path);
       if (isOfText(issue) && isRepeated(issue, byPath.get(path) ?? [])) return [];
+      // What is of another type has no length.
+      if (isLength(issue) && otherTypes.has(path)) return [];
       const message = isLongNumber(issue, value) ? tooLong : issueText(issue);
       return [{ path, message }];
     }
