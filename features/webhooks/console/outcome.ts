@@ -1,5 +1,11 @@
 import type { Clock } from '../../../console/src/lib/clock.ts';
-import type { WebhookDelivery, WebhookDeliveryList } from '../../../sdk/src/generated/types.ts';
+import type { Webhook, WebhookDelivery, WebhookDeliveryList } from '../../../sdk/src/generated/types.ts';
+
+/** A webhook is Active, and kept so for a day, while no attempt succeeds. */
+export function shownState({ status }: Webhook): string {
+  const isFailing = status?.state === 'Active' && status.failingSince !== undefined;
+  return isFailing ? 'Failing' : (status?.state ?? 'Pending');
+}
 
 /** After these times somebody who sent something is shown what came of it. A receiver that is slower is read by hand. */
 const readAfterMs: readonly number[] = [500, 1_500, 4_000, 9_000];

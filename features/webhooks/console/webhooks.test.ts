@@ -1,7 +1,7 @@
 import type { Clock } from '../../../console/src/lib/clock.ts';
 import type { Webhook, WebhookDelivery } from '../../../sdk/src/generated/types.ts';
 import { emptyWebhookForm, formOf, labelsIn, toWebhookSpec, webhookSnippets } from './form.ts';
-import { waitForAttempt } from './outcome.ts';
+import { shownState, waitForAttempt } from './outcome.ts';
 
 const spec = {
   url: 'https://ci.example.com/hook',
@@ -55,6 +55,15 @@ describe('the form of a webhook', () => {
       true,
     );
   });
+});
+
+test.each([
+  ['Failing', { state: 'Active', failingSince: '2030-01-01T00:00:00Z' }],
+  ['Active', { state: 'Active' }],
+  ['Paused', { state: 'Paused', failingSince: '2030-01-01T00:00:00Z' }],
+  ['Pending', undefined],
+] as const)('a webhook is shown as %s', (state, status) => {
+  expect(shownState({ status } as Webhook)).toBe(state);
 });
 
 describe('what comes of a test event', () => {

@@ -311,6 +311,8 @@ export function createSequence() {
       await untilMined();
       const mined = Number(await call('eth_getTransactionCount', scene.wallet.address, 'latest'));
       await call('anvil_setNonce', scene.wallet.address, toBeHex(Math.max(0, mined - count)));
+      // What is in the pool has a nonce that is too high by then.
+      notePending(await present());
     },
     automine: ({ isOn }) => call('evm_setAutomine', isOn),
     look: ({ times }) => look(times),
