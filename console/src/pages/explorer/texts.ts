@@ -129,7 +129,11 @@ export const texts = {
   holders: 'Holders',
   holder: 'Holder',
   amount: 'Amount',
+  heldByContract: 'Tokens that this contract itself got and gave',
   noTransfers: 'No token transfers in these blocks.',
+  noHolders: 'No holders appear in the transfers of these blocks.',
+  holdersIn: (from: string, to: string) =>
+    `Who gave or got it in blocks ${from} to ${to}, with what each has now.`,
   transfersIn: (from: string, to: string) =>
     `ERC-20, ERC-721 and ERC-1155 transfers in blocks ${from} to ${to}. Balances are those of now.`,
   eventKind: 'Event',

@@ -6,6 +6,7 @@ import {
   type ParamType,
   type Result,
 } from 'ethers';
+import { visible } from '../../../lib/visible.ts';
 import { standardAbis } from './standardAbis.ts';
 
 /** A value of the ABI, as it is shown. */
@@ -105,7 +106,7 @@ const panics: Readonly<Record<string, string>> = {
 export function revertReason(data: string | undefined, ...abis: (Abi | undefined)[]): string | undefined {
   if (data === undefined || data.length < 10) return undefined;
   const [selector, rest] = [data.slice(0, 10), `0x${data.slice(10)}`];
-  const builtIn = (type: string) => tried(() => String(AbiCoder.defaultAbiCoder().decode([type], rest)[0]));
+  const builtIn = (type: string) => tried(() => textOf(AbiCoder.defaultAbiCoder().decode([type], rest)[0]));
   if (selector === '0x08c379a0') return builtIn('string');
   if (selector === '0x4e487b71') {
     const code = builtIn('uint256') ?? '';
@@ -152,5 +153,5 @@ function shown(type: ParamType, value: unknown, name: string): Shown {
 /** An indexed text or array is in a log by its hash alone. */
 function textOf(value: unknown): string {
   const isIndexed = typeof value === 'object' && value !== null && 'hash' in value;
-  return isIndexed ? `hash ${String(value.hash)}` : String(value);
+  return isIndexed ? `hash ${String(value.hash)}` : visible(String(value));
 }

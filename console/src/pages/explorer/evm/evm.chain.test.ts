@@ -8,7 +8,8 @@ import { callablesOf, callData } from './contract/callForm.ts';
 import { blockOf, feeOf, revertDataIn } from './model.ts';
 import { readTransaction } from './readTransaction.ts';
 import { scanBlocks } from './search/scan.ts';
-import { fungibleOf, readBalances, readTokens } from './tokens/balances.ts';
+import { positionsOf, readBalances, readTokens, tokensOf } from './tokens/balances.ts';
+import { standardOf } from './tokens/standard.ts';
 import { type Subject, searchTransfers } from './tokens/transfers.ts';
 
 /** A token of ours on a real anvil. */
@@ -153,16 +154,17 @@ describe('the transfers of tokens', () => {
 
   it('lead to the balances of an account and to the holders of a token, the most first', async () => {
     const { found } = await upToHead({ token });
-    const tokens = fungibleOf(found);
+    const tokens = tokensOf(found);
     expect((await readTokens(reader, tokens)).get(tokens[0] ?? '')).toEqual({ symbol: 'Gold', decimals: 6 });
-    const accounts = [friend, sender.address, `0x${'12'.repeat(20)}`];
-    const held = await readBalances(
-      reader,
-      accounts.map((account) => ({ token, account })),
-    );
+    const held = await readBalances(reader, positionsOf({ token }, found));
     expect(held.map(({ account, amount }) => [account, amount])).toEqual([
-      [sender.address, 999_993n],
-      [friend, 7n],
+      [sender.address.toLowerCase(), 999_993n],
+      [friend.toLowerCase(), 7n],
     ]);
+  });
+
+  it('are those of a token for a contract that answers like one, and for no other address', async () => {
+    expect(await standardOf(reader, token)).toBe('ERC-20');
+    expect(await standardOf(reader, friend)).toBeNull();
   });
 });

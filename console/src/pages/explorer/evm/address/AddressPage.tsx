@@ -1,24 +1,15 @@
-import { Tabs } from '@base-ui/react/tabs';
-import { features } from '../../../features.ts';
-import surface from '../../../ui/surface.module.css';
-import { inUnits, whole } from '../amounts.ts';
-import { useChain, useLiveChain } from '../context.tsx';
-import styles from '../explorer.module.css';
-import { quantityAt, textAt } from '../fields.ts';
-import { Loaded } from '../parts/Loaded.tsx';
-import { Full, ShortLink } from '../parts/links.tsx';
-import { Card, Rows } from '../parts/Rows.tsx';
-import type { NamedContract, Reader } from '../reader.ts';
-import { texts } from '../texts.ts';
-import { ReadFunctions } from './contract/ReadFunctions.tsx';
-import { WriteFunctions } from './contract/WriteFunctions.tsx';
-import { ContractEvents } from './events/ContractEvents.tsx';
-import { delegateOf } from './model.ts';
-import { AccountTransactions } from './search/AccountTransactions.tsx';
-import { TokenTransfers } from './tokens/TokenTransfers.tsx';
-import { useCoins } from './useCoins.ts';
-
-const sources = features.flatMap(({ contractSources = [] }) => contractSources);
+import { inUnits, whole } from '../../amounts.ts';
+import { useChain, useLiveChain } from '../../context.tsx';
+import styles from '../../explorer.module.css';
+import { quantityAt, textAt } from '../../fields.ts';
+import { Loaded } from '../../parts/Loaded.tsx';
+import { Full, ShortLink } from '../../parts/links.tsx';
+import { Card, Rows } from '../../parts/Rows.tsx';
+import type { NamedContract, Reader } from '../../reader.ts';
+import { texts } from '../../texts.ts';
+import { delegateOf } from '../model.ts';
+import { useCoins } from '../useCoins.ts';
+import { Sections } from './Sections.tsx';
 
 interface Account {
   balance: bigint;
@@ -118,50 +109,4 @@ function Supply({ address, contract }: { address: string; contract: NamedContrac
   );
   const { symbol = '', decimals = 0 } = contract.token ?? {};
   return data === undefined || data === null ? null : `${inUnits(data, decimals)} ${symbol}`;
-}
-
-interface SectionsProps extends Omit<ViewProps, 'account'> {
-  code: string;
-  isContract: boolean;
-}
-
-function Sections({ address, code, contract, isContract }: SectionsProps) {
-  const tabs = isContract
-    ? (['transactions', 'events', 'tokens', 'holders', 'read', 'write', 'source'] as const)
-    : (['transactions', 'tokens'] as const);
-  const shown = contract?.origin === 'verified' ? tabs : tabs.filter((tab) => tab !== 'source');
-  return (
-    <Tabs.Root defaultValue="transactions">
-      <Tabs.List className={surface.tabs} aria-label={texts.sections}>
-        {shown.map((tab) => (
-          <Tabs.Tab key={tab} value={tab} className={surface.tab}>
-            {texts.tabs[tab]}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      <Tabs.Panel value="transactions" className={surface.panel}>
-        <AccountTransactions address={address} />
-      </Tabs.Panel>
-      <Tabs.Panel value="events" className={surface.panel}>
-        <ContractEvents address={address} contract={contract} />
-      </Tabs.Panel>
-      <Tabs.Panel value="tokens" className={surface.panel}>
-        <TokenTransfers subject={{ account: address }} />
-      </Tabs.Panel>
-      <Tabs.Panel value="holders" className={surface.panel}>
-        <TokenTransfers subject={{ token: address }} />
-      </Tabs.Panel>
-      <Tabs.Panel value="read" className={surface.panel}>
-        <ReadFunctions address={address} code={code} contract={contract} />
-      </Tabs.Panel>
-      <Tabs.Panel value="write" className={surface.panel}>
-        <WriteFunctions address={address} code={code} contract={contract} />
-      </Tabs.Panel>
-      <Tabs.Panel value="source" className={surface.panel}>
-        {sources.map(({ name, Panel }) => (
-          <Panel key={name} address={address} />
-        ))}
-      </Tabs.Panel>
-    </Tabs.Root>
-  );
 }
