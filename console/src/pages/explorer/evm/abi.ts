@@ -27,7 +27,7 @@ export interface Decoded {
   isGuess: boolean;
 }
 
-export type Abi = readonly Record<string, unknown>[];
+export type Abi = readonly unknown[];
 const interfaces = new WeakMap<Abi, Interface>();
 
 /** The interface of an ABI; entries that ethers does not understand are left out. */
@@ -137,8 +137,15 @@ function shownAll(types: readonly ParamType[], values: Result): Shown[] {
   return types.map((type, index) => shown(type, values[index], type.name || nameOf(index)));
 }
 
+/** The members of a struct are shown with it. */
+function shortType({ type, arrayChildren, arrayLength, components }: ParamType): string {
+  if (arrayChildren)
+    return `${shortType(arrayChildren)}[${arrayLength === null || arrayLength < 0 ? '' : arrayLength}]`;
+  return components ? 'struct' : type;
+}
+
 function shown(type: ParamType, value: unknown, name: string): Shown {
-  const common = { name, type: type.type };
+  const common = { name, type: shortType(type) };
   const children = type.arrayChildren;
   if (children && Array.isArray(value)) {
     return { ...common, parts: value.map((one, index) => shown(children, one, String(index))) };

@@ -3,8 +3,8 @@ import { type PlainAnvil, startPlainAnvil } from '../../../../../core/evm/testin
 import { tokenContractsForTests } from '../../../../../hack/contracts/forTests.ts';
 import type { Reader } from '../reader.ts';
 import { nodeReader } from '../testing/nodeReader.ts';
-import { type Abi, decodeInput, decodeLog, decodeOutput, oneLine, revertReason } from './abi.ts';
-import { callablesOf, callData } from './contract/callForm.ts';
+import { type Abi, decodeInput, decodeLog, decodeOutput, interfaceOf, oneLine, revertReason } from './abi.ts';
+import { callablesOf } from './contract/callForm.ts';
 import { blockOf, feeOf, revertDataIn } from './model.ts';
 import { readTransaction } from './readTransaction.ts';
 import { scanBlocks } from './search/scan.ts';
@@ -111,18 +111,16 @@ it('finds the transactions of an account in the last blocks, the newest first', 
 
 it('calls a function that reads, and shows what it returns', async () => {
   const callable = callablesOf(abi).find(({ signature }) => signature === 'balanceOf(address)');
-  const parsed = callable && callData(abi, callable, [friend]);
-  if (!callable || !parsed || !('data' in parsed)) throw new Error('the form is right');
-  const data = String(await reader.one('eth_call', { to: token, data: parsed.data }, 'latest'));
+  if (!callable) throw new Error('it has the function');
+  const input = interfaceOf(abi).encodeFunctionData(callable.fragment, [friend]);
+  const data = String(await reader.one('eth_call', { to: token, data: input }, 'latest'));
   expect(decodeOutput(callable.fragment, data).map(oneLine)).toEqual(['7']);
 });
 
 it('decodes why a read fails', async () => {
-  const callable = callablesOf(abi).find(({ signature }) => signature === 'transfer(address,uint256)');
-  const parsed = callable && callData(abi, callable, [friend, '1']);
-  if (!parsed || !('data' in parsed)) throw new Error('the form is right');
+  const data = interfaceOf(abi).encodeFunctionData('transfer', [friend, 1n]);
   const [answer] = await reader.ask([
-    ['eth_call', { from: friend.replace('7', '8'), to: token, data: parsed.data }, 'latest'],
+    ['eth_call', { from: friend.replace('7', '8'), to: token, data }, 'latest'],
   ]);
   expect(revertReason(revertDataIn(answer?.error), abi)).toMatch(/^ERC20InsufficientBalance\(/);
 });
