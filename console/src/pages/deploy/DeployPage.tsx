@@ -6,7 +6,7 @@ import { chosenOf, evmNetworks } from '../../parts/choice.ts';
 import { FormProblems } from '../../parts/FormProblems.tsx';
 import { useInside, useKind, useMay } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Snippets } from '../../ui/code/Snippets.tsx';
+import { AsCodeAside } from '../../ui/code/AsCode.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import page from '../../ui/page.module.css';
@@ -77,18 +77,14 @@ function DeployForm() {
           </Button>
         </div>
       </div>
-      <aside className={page.aside} aria-label={texts.copyAs}>
-        <h2>{texts.copyAs}</h2>
-        <Snippets
-          label={texts.copyAs}
-          snippets={snippetsOf({
-            path: form.path,
-            body,
-            networks: chosen,
-            workspace: me.workspace?.id ?? '',
-          })}
-        />
-      </aside>
+      <AsCodeAside
+        snippets={snippetsOf({
+          path: form.path,
+          body,
+          networks: chosen,
+          workspace: me.workspace?.id ?? '',
+        })}
+      />
     </form>
   );
 }

@@ -9,7 +9,7 @@ import { NetworkPicker } from '../../parts/NetworkPicker.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { useInside, useKind } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Snippets } from '../../ui/code/Snippets.tsx';
+import { AsCode } from '../../ui/code/AsCode.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import page from '../../ui/page.module.css';
 import { tell } from '../../ui/toasts.ts';
@@ -95,10 +95,9 @@ export function StartForm({ onClose }: { onClose: () => void }) {
             </Button>
           </div>
         </div>
-        <details className={page.wide}>
-          <summary>{texts.copyAs}</summary>
-          <Snippets label={texts.copyAs} snippets={snippetsOf(body, chosen, me.workspace?.id ?? '')} />
-        </details>
+        <div className={page.wide}>
+          <AsCode snippets={snippetsOf(body, chosen, me.workspace?.id ?? '')} />
+        </div>
       </Section>
     </form>
   );

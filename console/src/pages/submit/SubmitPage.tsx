@@ -9,7 +9,7 @@ import { NetworkPicker } from '../../parts/NetworkPicker.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { useInside, useKind, useMay } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Snippets } from '../../ui/code/Snippets.tsx';
+import { AsCodeAside } from '../../ui/code/AsCode.tsx';
 import controls from '../../ui/controls.module.css';
 import { Empty } from '../../ui/Empty.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -111,10 +111,7 @@ function SubmitForm() {
           </Button>
         </div>
       </div>
-      <aside className={page.aside} aria-label={texts.copyAs}>
-        <h2>{texts.copyAs}</h2>
-        <Snippets label={texts.copyAs} snippets={snippetsOf(body, chosen, me.workspace?.id ?? '')} />
-      </aside>
+      <AsCodeAside snippets={snippetsOf(body, chosen, me.workspace?.id ?? '')} />
     </form>
   );
 }
