@@ -73,7 +73,7 @@ describe('reads', () => {
     const asked: string[][] = [];
     let isDown = true;
     const reader = readerOf(async ({ contracts = [] }) => {
-      asked.push(contracts);
+      if (contracts.length > 0) asked.push(contracts);
       if (isDown) throw new Error('away');
       const named = contracts
         .slice(0, 1)

@@ -166,3 +166,20 @@ describe('the transfers of tokens', () => {
     expect(await standardOf(reader, friend)).toBeNull();
   });
 });
+
+it('a proxy has the names of its implementation, and its calls are decoded by them', async () => {
+  const slot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
+  const [stored, minimal] = [`0x${'ab'.repeat(20)}`, `0x${'cd'.repeat(20)}`];
+  await provider.send('anvil_setCode', [stored, '0x60806040']);
+  await provider.send('anvil_setStorageAt', [stored, slot, `0x${token.slice(2).padStart(64, '0')}`]);
+  const code = `0x363d3d373d3d3d363d73${token.slice(2)}5af43d82803e903d91602b57fd5bf3`;
+  await provider.send('anvil_setCode', [minimal, code]);
+  const names = await reader.name([stored, minimal, friend]);
+  expect([...names].map(([address, { name }]) => [address, name])).toEqual([
+    [stored, 'CappedToken (proxy)'],
+    [minimal, 'CappedToken (proxy)'],
+  ]);
+  const input = interfaceOf(abi).encodeFunctionData('transfer', [friend, 1n]);
+  expect(decodeInput(input, names.get(minimal)?.abi)).toMatchObject({ name: 'transfer', isGuess: false });
+  expect(names.get(stored)?.abi.some(({ type }) => type === 'constructor')).toBe(false);
+});

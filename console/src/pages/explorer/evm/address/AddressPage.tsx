@@ -3,8 +3,9 @@ import { useChain, useLiveChain } from '../../context.tsx';
 import styles from '../../explorer.module.css';
 import { quantityAt, textAt } from '../../fields.ts';
 import { Loaded } from '../../parts/Loaded.tsx';
-import { Full, ShortLink } from '../../parts/links.tsx';
+import { Full, ShortLink, TargetLink } from '../../parts/links.tsx';
 import { Card, Rows } from '../../parts/Rows.tsx';
+import { type ProxyContract, proxiesAmong, proxySlots } from '../../proxies.ts';
 import type { NamedContract, Reader } from '../../reader.ts';
 import { texts } from '../../texts.ts';
 import { delegateOf } from '../model.ts';
@@ -15,6 +16,8 @@ interface Account {
   balance: bigint;
   nonce: bigint;
   code: string;
+  /** Changes when calls of the contract go elsewhere. */
+  proxyState: string;
 }
 
 async function readAccount(reader: Reader, address: string): Promise<Account> {
@@ -22,38 +25,37 @@ async function readAccount(reader: Reader, address: string): Promise<Account> {
     ['eth_getBalance', address, 'latest'],
     ['eth_getTransactionCount', address, 'latest'],
     ['eth_getCode', address, 'latest'],
+    ...proxySlots.map((slot) => ['eth_getStorageAt', address, slot, 'latest'] as const),
   ]);
   const failed = answers.find(({ error }) => error);
   if (failed?.error) throw new Error(failed.error.message);
-  const [balance, nonce, code] = answers;
+  const [balance, nonce, code, ...words] = answers;
   return {
     balance: quantityAt(balance, 'result') ?? 0n,
     nonce: quantityAt(nonce, 'result') ?? 0n,
     code: textAt(code, 'result') ?? '0x',
+    proxyState: [code, ...words].map((answer) => textAt(answer, 'result')).join(),
   };
 }
 
 export function AddressPage({ address }: { address: string }) {
   const account = useLiveChain(['account', address], (reader) => readAccount(reader, address));
-  const named = useChain(['name', address], async (reader) => {
-    const names = await reader.name([address]);
-    return names.get(address.toLowerCase()) ?? null;
-  });
-  return (
-    <Loaded of={account}>
-      {(value) => <AccountView address={address} account={value} contract={named.data ?? undefined} />}
-    </Loaded>
-  );
+  return <Loaded of={account}>{(value) => <AccountView address={address} account={value} />}</Loaded>;
 }
 
-interface ViewProps {
-  address: string;
-  account: Account;
-  contract: NamedContract | undefined;
+/** What is known of a contract, and of what its calls go to. */
+async function readContract(reader: Reader, address: string) {
+  reader.forget(address);
+  const [proxies, names] = await Promise.all([proxiesAmong(reader.ask, [address]), reader.name([address])]);
+  return { proxy: proxies.get(address), contract: names.get(address.toLowerCase()) };
 }
 
-function AccountView({ address, account, contract }: ViewProps) {
+function AccountView({ address, account }: { address: string; account: Account }) {
   const inCoins = useCoins();
+  const { data } = useChain(['contract', address, account.proxyState], (reader) =>
+    readContract(reader, address),
+  );
+  const { proxy, contract } = data ?? {};
   const isContract = account.code !== '0x' && delegateOf(account.code) === undefined;
   return (
     <div className={styles.stack}>
@@ -64,6 +66,7 @@ function AccountView({ address, account, contract }: ViewProps) {
             [texts.balance, inCoins(account.balance)],
             [texts.nonce, whole(account.nonce)],
             [texts.kind, kindOf(account.code)],
+            [texts.implementation, proxy && <Implementation key="implementation" proxy={proxy} />],
             [texts.creator, isContract ? <Creator key="creator" address={address} /> : undefined],
             [texts.token, contract?.token && texts.tokenOf(contract.token.symbol, contract.token.role)],
             [
@@ -75,7 +78,13 @@ function AccountView({ address, account, contract }: ViewProps) {
           ]}
         />
       </Card>
-      <Sections address={address} code={account.code} contract={contract} isContract={isContract} />
+      <Sections
+        address={address}
+        code={account.code}
+        contract={contract}
+        isContract={isContract}
+        hasFunctions={isContract || proxy !== undefined}
+      />
     </div>
   );
 }
@@ -84,6 +93,15 @@ function kindOf(code: string): string {
   if (code === '0x') return texts.noCode;
   const delegate = delegateOf(code);
   return delegate === undefined ? texts.code(whole((code.length - 2) / 2)) : texts.delegated(delegate);
+}
+
+function Implementation({ proxy: { implementation, kind } }: { proxy: ProxyContract }) {
+  return (
+    <>
+      <TargetLink kind="address" value={implementation} />{' '}
+      <span className={styles.muted}>{texts.proxyKind(kind)}</span>
+    </>
+  );
 }
 
 /** Who created a contract and in which transaction, where the node knows it: light engines do. */

@@ -20,15 +20,17 @@ interface SectionsProps {
   code: string;
   contract: NamedContract | undefined;
   isContract: boolean;
+  /** Accounts may delegate their calls to a contract. */
+  hasFunctions: boolean;
 }
 
 type Tab = keyof typeof texts.tabs;
 
-function tabsOf({ contract, isContract }: SectionsProps, isToken: boolean): Tab[] {
-  if (!isContract) return ['transactions', 'tokens'];
-  const tabs: Tab[] = ['transactions', 'events', 'tokens'];
+function tabsOf({ contract, isContract, hasFunctions }: SectionsProps, isToken: boolean): Tab[] {
+  const tabs: Tab[] = ['transactions', 'tokens'];
+  if (isContract) tabs.splice(1, 0, 'events');
   if (isToken) tabs.push('holders');
-  tabs.push('read', 'write');
+  if (hasFunctions) tabs.push('read', 'write');
   if (contract?.origin === 'verified') tabs.push('source');
   return tabs;
 }

@@ -22,7 +22,7 @@ interface SubmittedProps {
 /** What becomes of a transaction that the service sends, until it is settled. */
 export function Submitted({ hash, contract }: SubmittedProps) {
   const { client } = useInside();
-  const { network, enclaveID } = useExplored();
+  const { network, enclaveID, reader } = useExplored();
   const { data } = useQuery<Submission>({
     queryKey: ['submission', network.id, hash],
     meta: { aside: texts.transaction },
@@ -32,8 +32,10 @@ export function Submitted({ hash, contract }: SubmittedProps) {
   const { state = 'accepted', message, block, contract_address: created } = data ?? {};
   // Whoever deployed it wants to call it next.
   useEffect(() => {
-    if (created && contract) keepAbi(localStorage, { enclaveID, address: created }, contract);
-  }, [created, contract, enclaveID]);
+    if (!created || !contract) return;
+    keepAbi(localStorage, { enclaveID, address: created }, contract);
+    reader.forget(created);
+  }, [created, contract, enclaveID, reader]);
   return (
     <div className={styles.stack}>
       {state === 'failed' || state === 'dropped' ? (
