@@ -10,7 +10,7 @@ export const texts = {
   errorText: 'Its page says what is wrong and what to do.',
   stoppedText: 'The chain can be read while the network runs. Looking at it does not start it.',
   notReadyText: 'The chain can be read once the network runs. This page updates itself.',
-  start: 'Start',
+  start: 'Wake',
   started: 'The network is starting.',
   noChainTitle: 'A LayerZero network connects chains',
   noChainText: 'It has no chain of its own. These are the explorers of its members:',

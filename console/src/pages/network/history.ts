@@ -57,7 +57,7 @@ function ofSnapshot({ id, name, status }: Snapshot, networkId: string): Entry[] 
 /** What the status keeps: of each kind, the last time. What came later is first, also within a second. */
 function factsOf({ metadata, status }: Network): Entry[] {
   const { lastWakeUpAt, lastStoppedAt, incarnation, previousChain } = status ?? {};
-  const facts: [title: string, at: string | undefined, text?: string][] = [
+  const facts: [title: string, at: string | undefined, text?: string | undefined][] = [
     [texts.history.started, lastWakeUpAt],
     [texts.history.began, incarnation?.startedAt],
     [texts.events.stopped, lastStoppedAt],

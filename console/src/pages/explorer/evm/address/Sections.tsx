@@ -1,4 +1,5 @@
 import { Tabs } from '@base-ui/react/tabs';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { features } from '../../../../features.ts';
 import surface from '../../../../ui/surface.module.css';
 import { useChain } from '../../context.tsx';
@@ -25,6 +26,8 @@ interface SectionsProps {
 }
 
 type Tab = keyof typeof texts.tabs;
+const first: Tab = 'transactions';
+const route = '/networks/$id/explorer/$kind/$value';
 
 function tabsOf({ contract, isContract, hasFunctions }: SectionsProps, isToken: boolean): Tab[] {
   const tabs: Tab[] = ['transactions', 'tokens'];
@@ -42,12 +45,16 @@ export function Sections(props: SectionsProps) {
     isContract ? standardOf(reader, address) : null,
   );
   const isToken = Boolean(standard.data);
+  const shown = tabsOf(props, isToken);
+  const { tab } = useSearch({ from: route });
+  const navigate = useNavigate({ from: route });
+  const choose = (value: string) => void navigate({ search: value === first ? {} : { tab: value } });
   return (
-    <Tabs.Root defaultValue="transactions">
+    <Tabs.Root value={shown.find((one) => one === tab) ?? first} onValueChange={choose}>
       <Tabs.List className={surface.tabs} aria-label={texts.sections}>
-        {tabsOf(props, isToken).map((tab) => (
-          <Tabs.Tab key={tab} value={tab} className={surface.tab}>
-            {texts.tabs[tab]}
+        {shown.map((one) => (
+          <Tabs.Tab key={one} value={one} className={surface.tab}>
+            {texts.tabs[one]}
           </Tabs.Tab>
         ))}
       </Tabs.List>
