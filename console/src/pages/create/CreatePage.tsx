@@ -1,7 +1,9 @@
 import { Link, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { usePageTitle } from '../../app/usePageTitle.ts';
 import { type FieldErrors, noFieldErrors } from '../../forms/fieldErrors.ts';
+import { labelsProblem } from '../../forms/labels.ts';
+import { useFormErrors } from '../../forms/useFormErrors.ts';
 import { Loading } from '../../loading/Loading.tsx';
 import { useInside, useKind, useMay, useStream } from '../../session/context.tsx';
 import { Banner } from '../../ui/Banner.tsx';
@@ -51,10 +53,9 @@ function Begin() {
 
 function CreateForm({ start }: { start: { form: NetworkForm; json?: string } }) {
   const { me } = useInside();
-  const element = useRef<HTMLFormElement>(null);
   const [form, setForm] = useState(start.form);
   const [json, setJson] = useState(start.json);
-  const [errors, setErrors] = useState(noFieldErrors);
+  const { form: element, errors, setErrors } = useFormErrors();
   const create = useCreate();
   const body = json === undefined ? toBody(form) : bodyIn(json);
   const newKey = body && newKeyIn(body, form);
@@ -64,12 +65,10 @@ function CreateForm({ start }: { start: { form: NetworkForm; json?: string } }) 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (create.isPending || !body) return;
+    const { labels } = labelsProblem(json === undefined ? form.labels : '');
+    if (labels !== undefined) return setErrors({ ...noFieldErrors, at: { labels } });
     setErrors(noFieldErrors);
-    const onError = (error: unknown) => {
-      setErrors(errorsOf(error));
-      // After the errors are shown, the first field that has one.
-      requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
-    };
+    const onError = (error: unknown) => setErrors(errorsOf(error));
     create.mutate({ body, newKey }, { onError });
   };
   return (

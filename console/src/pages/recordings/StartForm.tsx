@@ -2,7 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { errorsAt, noFieldErrors } from '../../forms/fieldErrors.ts';
-import { labelsOf } from '../../forms/labels.ts';
+import { labelsOf, labelsProblem } from '../../forms/labels.ts';
+import { useFormErrors } from '../../forms/useFormErrors.ts';
 import { chosenOf, evmNetworks, noChoice } from '../../parts/choice.ts';
 import { FormProblems } from '../../parts/FormProblems.tsx';
 import { NetworkPicker } from '../../parts/NetworkPicker.tsx';
@@ -32,7 +33,7 @@ export function StartForm({ onClose }: { onClose: () => void }) {
   const [wallet, setWallet] = useState(me.user.address ?? '');
   const [labels, setLabels] = useState('');
   const [choice, setChoice] = useState(noChoice);
-  const [errors, setErrors] = useState(noFieldErrors);
+  const { form, errors, setErrors } = useFormErrors();
   const chosen = chosenOf(networks, choice);
   const given = labelsOf(labels);
   const body = {
@@ -51,12 +52,14 @@ export function StartForm({ onClose }: { onClose: () => void }) {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (chosen.length === 0) return setErrors({ ...noFieldErrors, at: { networks: texts.noNetwork } });
+    const none = chosen.length === 0 ? { networks: texts.noNetwork } : {};
+    const at = { ...none, ...labelsProblem(labels) };
+    if (Object.keys(at).length > 0) return setErrors({ ...noFieldErrors, at });
     setErrors(noFieldErrors);
     if (!start.isPending) start.mutate();
   };
   return (
-    <form className={page.stack} onSubmit={submit} noValidate>
+    <form ref={form} className={page.stack} onSubmit={submit} noValidate>
       <FormProblems lines={errors.rest} title={texts.refused} />
       <Section title={texts.start}>
         <TextField
