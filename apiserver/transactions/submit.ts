@@ -45,7 +45,8 @@ export function submitTransactions(deps: SubmitDeps): Handler<'submitTransaction
         : { errors_by_network: Object.fromEntries(failed.map(({ id, error }) => [id, partOf(id, error)])) }),
     };
     const objects = accepted.map(
-      ({ network, hashes }) => `${hashes.length} transactions on ${describeNetwork(network)}`,
+      ({ network, hashes: { length } }) =>
+        `${length} ${length === 1 ? 'transaction' : 'transactions'} on ${describeNetwork(network)}`,
     );
     return { body, objects };
   };

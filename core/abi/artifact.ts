@@ -42,11 +42,6 @@ function bytecodeIn(value: object): string | undefined {
   return isObject && typeof found.object === 'string' ? found.object.trim() : undefined;
 }
 
-/** What the constructor takes. */
-export function constructorInputs({ abi }: Pick<Artifact, 'abi'>): { name: string; type: string }[] {
-  return new Interface(JSON.stringify(abi)).deploy.inputs.map(({ name, type }) => ({ name, type }));
-}
-
 /** The data of the transaction that creates the contract. Throws Error for arguments that the constructor does not take. */
 export function creationData({ abi, bytecode }: Artifact, args: readonly string[]): string {
   const own = new Interface(JSON.stringify(abi));

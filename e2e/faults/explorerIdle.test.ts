@@ -25,6 +25,6 @@ test('an open explorer does not keep a network running, and offers to start it',
   await page.getByRole('heading', { name: 'Latest blocks' }).waitFor();
   await page.getByText('This network is stopped').waitFor({ timeout: 240_000 });
   await page.reload();
-  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('button', { name: 'Wake' }).click();
   await page.getByRole('heading', { name: 'Latest blocks' }).waitFor();
 });

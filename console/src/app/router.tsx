@@ -4,7 +4,7 @@ import { listSearch } from '../lib/listSearch.ts';
 import { PageProblem } from '../loading/Problem.tsx';
 import { part } from '../loading/part.tsx';
 import { createSearch } from '../pages/create/search.ts';
-import { networkSearch } from '../pages/network/search.ts';
+import { tabSearch } from '../pages/network/search.ts';
 import { tokenSearch } from '../pages/token/search.ts';
 import { tokensSearch } from '../pages/tokens/search.ts';
 import { NotFound } from './NotFound.tsx';
@@ -36,7 +36,7 @@ const create = createRoute({
 const network = createRoute({
   getParentRoute: () => root,
   path: '/networks/$id',
-  validateSearch: networkSearch,
+  validateSearch: tabSearch,
   component: part(() => import('../pages/network/NetworkPage.tsx').then((file) => file.NetworkPage)),
 });
 
@@ -47,7 +47,11 @@ const explorer = createRoute({
 });
 
 /** The same page, about a block, a transaction or an address. */
-const explored = createRoute({ getParentRoute: () => explorer, path: '$kind/$value' });
+const explored = createRoute({
+  getParentRoute: () => explorer,
+  path: '$kind/$value',
+  validateSearch: tabSearch,
+});
 
 // Their pages show parts of features, whose routes are below them.
 root.update({ component: Shell, notFoundComponent: () => <NotFound /> });

@@ -1,19 +1,25 @@
-/** The labels in a text such as `team=core, env=test`; undefined for none. */
-export function labelsOf(list: string): Record<string, string> | undefined {
-  const pairs = list
+/** The labels in a text such as `team=core, env=test`; undefined for a text that is not like that. */
+export function labelsIn(text: string): Record<string, string> | undefined {
+  const pairs = text
     .split(',')
     .map((pair) => pair.trim())
     .filter((pair) => pair !== '')
-    .map(nameAndValue);
-  return pairs.length > 0
-    ? Object.fromEntries(pairs.map(([name = '', value = '']) => [name, value]))
-    : undefined;
+    .map((pair) => {
+      const at = pair.indexOf('=');
+      return [pair.slice(0, Math.max(0, at)).trim(), pair.slice(at + 1).trim()] as const;
+    });
+  return pairs.every(([name]) => /^\S+$/.test(name)) ? Object.fromEntries(pairs) : undefined;
 }
 
-/** Without "=", the value is missing. */
-function nameAndValue(pair: string): [name: string, value: string | undefined] {
-  const at = pair.indexOf('=');
-  return at === -1 ? [pair, undefined] : [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+/** The same for a request; undefined for none. */
+export function labelsOf(text: string): Record<string, string> | undefined {
+  const found = labelsIn(text) ?? {};
+  return Object.keys(found).length > 0 ? found : undefined;
+}
+
+/** What is wrong with the field `labels` of a form, if anything is. */
+export function labelsProblem(text: string): { labels?: string } {
+  return labelsIn(text) ? {} : { labels: 'Write each label as key=value.' };
 }
 
 /** The text of labels, in order of their names. */

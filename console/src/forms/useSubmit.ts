@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { useKeepOpen } from '../ui/keepOpen.ts';
 import { errorsAt, type FieldErrors, noFieldErrors, placesNamed } from './fieldErrors.ts';
+import { useFormErrors } from './useFormErrors.ts';
 
 interface Submission<T> {
   /** The fields of the form, as the API names them; the first one is its name. */
@@ -20,19 +21,16 @@ interface Submit extends FieldErrors {
  */
 export function useSubmit<T>({ fields, run, done }: Submission<T>): Submit {
   const [isBusy, setBusy] = useState(false);
-  const [errors, setErrors] = useState(noFieldErrors);
+  const { form, errors, setErrors } = useFormErrors();
   useKeepOpen(isBusy);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
-    const form = event.currentTarget;
+    form.current = event.currentTarget;
     setBusy(true);
     setErrors(noFieldErrors);
     run()
-      .then(done, (error: unknown) => {
-        setErrors(errorsAt(error, placesNamed(fields), fields[0]));
-        requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus());
-      })
+      .then(done, (error: unknown) => setErrors(errorsAt(error, placesNamed(fields), fields[0])))
       .finally(() => setBusy(false));
   };
   return { isBusy, submit, ...errors };

@@ -5,7 +5,7 @@ import surface from '../../../console/src/ui/surface.module.css';
 import type { AuditEntry } from '../../../sdk/src/generated/types.ts';
 import styles from './audit.module.css';
 import { texts } from './texts.ts';
-import { wordsOf } from './words.ts';
+import { objectNames, wordsOf } from './words.ts';
 
 export function Entries({ entries }: { entries: readonly AuditEntry[] }) {
   const now = useNow(30_000);
@@ -15,7 +15,7 @@ export function Entries({ entries }: { entries: readonly AuditEntry[] }) {
     { label: texts.actor, cell: (entry) => <Actor entry={entry} /> },
     {
       label: texts.objects,
-      cell: ({ objects }) => <span className={styles.objects}>{objects.join(', ')}</span>,
+      cell: ({ objects }) => <Objects objects={objects} />,
     },
     {
       label: texts.outcome,
@@ -50,9 +50,30 @@ function Action({ entry: { action, count, requestID } }: { entry: AuditEntry }) 
 function Actor({ entry: { userName, userID, apiKeyName, apiKeyID, sessionID } }: { entry: AuditEntry }) {
   const by = apiKeyID === undefined ? sessionID && texts.bySession : texts.byKey(apiKeyName ?? apiKeyID);
   return (
-    <span className={styles.two}>
+    <span className={`${styles.two} ${styles.actor}`}>
       <span>{userName ?? userID}</span>
       {by && <span className={styles.muted}>{by}</span>}
     </span>
+  );
+}
+
+const shownObjects = 3;
+
+/** The names, in full where one points. An entry may be about all objects of the workspace. */
+function Objects({ objects }: { objects: readonly string[] }) {
+  const names = objectNames(objects);
+  const first = names.slice(0, shownObjects);
+  const more = names.slice(shownObjects);
+  if (names.length === 0) return null;
+  return (
+    <div className={styles.objects} title={objects.join('\n')}>
+      {first.join(', ')}
+      {more.length > 0 && (
+        <details>
+          <summary>{texts.moreObjects(more.length)}</summary>
+          {more.join(', ')}
+        </details>
+      )}
+    </div>
   );
 }

@@ -19,6 +19,7 @@ export const texts = {
   done: 'Done',
   filterAction: 'Only the action',
   actionHint: 'Action, such as deleteNetwork',
+  moreObjects: (count: number) => `and ${count} more`,
   times: (count: number) => `${count} times`,
   byKey: (name: string) => `API key ${name}`,
   bySession: 'in a browser',

@@ -3,10 +3,10 @@ import { type FormEvent, useState } from 'react';
 import { isEvm } from '../../../console/src/lib/chains.ts';
 import { toSmallestUnits } from '../../../console/src/lib/units.ts';
 import styles from '../../../console/src/pages/network/network.module.css';
+import { HashLink } from '../../../console/src/parts/links.tsx';
 import { useInside, useMay } from '../../../console/src/session/context.tsx';
 import { Failure } from '../../../console/src/ui/Banner.tsx';
 import { Button } from '../../../console/src/ui/Button.tsx';
-import { Code } from '../../../console/src/ui/code/Code.tsx';
 import { TextField } from '../../../console/src/ui/Field.tsx';
 import surface from '../../../console/src/ui/surface.module.css';
 import type { Network } from '../../../sdk/src/generated/types.ts';
@@ -40,7 +40,13 @@ function FaucetForm({ id }: { id: string }) {
     if (units !== undefined && !pay.isPending) pay.mutate(units);
   };
   return (
-    <form className={surface.cardBody} onSubmit={submit} noValidate>
+    <form
+      className={surface.cardBody}
+      onSubmit={submit}
+      // What was said of the former request goes when something changes.
+      onChange={pay.isPending ? undefined : pay.reset}
+      noValidate
+    >
       <p className={styles.muted}>{texts.faucetHint}</p>
       <TextField label={texts.address} hint={texts.addressHint} value={address} onChange={setAddress} />
       <TextField
@@ -56,7 +62,14 @@ function FaucetForm({ id }: { id: string }) {
         </Button>
       </div>
       {pay.error && <Failure error={pay.error} />}
-      {pay.data && <Code label={texts.paid} text={pay.data.txHashes.join('\n')} />}
+      {pay.data && (
+        <div role="status">
+          <p>{texts.paid}</p>
+          {pay.data.txHashes.map((hash) => (
+            <HashLink key={hash} network={id} hash={hash} />
+          ))}
+        </div>
+      )}
     </form>
   );
 }

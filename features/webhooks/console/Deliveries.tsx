@@ -138,7 +138,7 @@ function Attempts({ log }: { log: WebhookDelivery['log'] }) {
             </span>
           </span>
           {error && <p>{error}</p>}
-          {response && <Code label={texts.answer} text={response} isWrapped />}
+          {response && <Code label={texts.answer} text={response} />}
         </li>
       ))}
     </ol>

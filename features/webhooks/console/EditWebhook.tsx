@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { labelsIn } from '../../../console/src/forms/labels.ts';
 import { useSubmit } from '../../../console/src/forms/useSubmit.ts';
 import { useInside } from '../../../console/src/session/context.tsx';
 import { Failure } from '../../../console/src/ui/Banner.tsx';
@@ -8,7 +9,7 @@ import surface from '../../../console/src/ui/surface.module.css';
 import { texts as uiTexts } from '../../../console/src/ui/texts.ts';
 import { tell } from '../../../console/src/ui/toasts.ts';
 import type { Webhook } from '../../../sdk/src/generated/types.ts';
-import { formOf, labelsIn, toWebhookSpec } from './form.ts';
+import { formOf, toWebhookSpec } from './form.ts';
 import { useShowWebhook } from './queries.ts';
 import { texts } from './texts.ts';
 import { WebhookFields, webhookFields } from './WebhookFields.tsx';

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { labelsIn } from '../../../console/src/forms/labels.ts';
 import { useSubmit } from '../../../console/src/forms/useSubmit.ts';
 import { useInside } from '../../../console/src/session/context.tsx';
 import { Failure } from '../../../console/src/ui/Banner.tsx';
@@ -11,7 +12,7 @@ import { useKeepPage } from '../../../console/src/ui/keepOpen.ts';
 import surface from '../../../console/src/ui/surface.module.css';
 import { texts as uiTexts } from '../../../console/src/ui/texts.ts';
 import type { NewWebhook } from '../../../sdk/src/generated/types.ts';
-import { emptyWebhookForm, labelsIn, toWebhookSpec, type WebhookForm, webhookSnippets } from './form.ts';
+import { emptyWebhookForm, toWebhookSpec, type WebhookForm, webhookSnippets } from './form.ts';
 import { webhooksKey } from './queries.ts';
 import { texts } from './texts.ts';
 import { WebhookFields, webhookFields } from './WebhookFields.tsx';

@@ -1,6 +1,7 @@
+import { labelsIn } from '../../../console/src/forms/labels.ts';
 import controls from '../../../console/src/ui/controls.module.css';
 import { CheckField, TextField } from '../../../console/src/ui/Field.tsx';
-import { kinds, labelsIn, type WebhookForm } from './form.ts';
+import { kinds, type WebhookForm } from './form.ts';
 import { texts } from './texts.ts';
 import styles from './webhooks.module.css';
 

@@ -1,3 +1,4 @@
+import { labelsIn } from '../../../console/src/forms/labels.ts';
 import { curlOf, type Snippet, sdkOf, shellWord } from '../../../console/src/lib/snippets.ts';
 import { toYaml } from '../../../console/src/lib/yaml.ts';
 import type { Webhook, WebhookSpec } from '../../../sdk/src/generated/types.ts';
@@ -29,15 +30,6 @@ const listOf = (text: string) =>
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
-
-/** The labels of `a=b, c=d`; undefined for what is none. */
-export function labelsIn(text: string): Record<string, string> | undefined {
-  const pairs = listOf(text).map((pair) => {
-    const at = pair.indexOf('=');
-    return [pair.slice(0, Math.max(0, at)).trim(), pair.slice(at + 1).trim()] as const;
-  });
-  return pairs.every(([name]) => /^\S+$/.test(name)) ? Object.fromEntries(pairs) : undefined;
-}
 
 /** The form of a webhook that exists. */
 export function formOf({ name, spec }: Webhook): WebhookForm {

@@ -1,6 +1,7 @@
+import { labelsIn } from '../../../console/src/forms/labels.ts';
 import type { Clock } from '../../../console/src/lib/clock.ts';
 import type { Webhook, WebhookDelivery } from '../../../sdk/src/generated/types.ts';
-import { emptyWebhookForm, formOf, labelsIn, toWebhookSpec, webhookSnippets } from './form.ts';
+import { emptyWebhookForm, formOf, toWebhookSpec, webhookSnippets } from './form.ts';
 import { shownState, waitForAttempt } from './outcome.ts';
 
 const spec = {

@@ -1,8 +1,8 @@
+import { Section } from '../../parts/Section.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { EvmFields, type FieldsProps, ForkFields, ProfileField } from '../create/fields.tsx';
 import { fieldsOf } from '../create/form.ts';
 import { LifetimeFields, PluginFields, ThorchainFields } from '../create/moreFields.tsx';
-import { Section } from '../create/Section.tsx';
 import { texts as createTexts } from '../create/texts.ts';
 import { texts } from './texts.ts';
 

@@ -1,16 +1,19 @@
 import { Link, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { usePageTitle } from '../../app/usePageTitle.ts';
 import { type FieldErrors, noFieldErrors } from '../../forms/fieldErrors.ts';
+import { labelsProblem } from '../../forms/labels.ts';
+import { useFormErrors } from '../../forms/useFormErrors.ts';
 import { Loading } from '../../loading/Loading.tsx';
 import { useInside, useKind, useMay, useStream } from '../../session/context.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Snippets } from '../../ui/code/Snippets.tsx';
+import { AsCodeAside } from '../../ui/code/AsCode.tsx';
 import controls from '../../ui/controls.module.css';
 import { Empty } from '../../ui/Empty.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import page from '../../ui/page.module.css';
 import surface from '../../ui/surface.module.css';
 import { bodyIn, newKeyIn } from './body.ts';
 import styles from './create.module.css';
@@ -29,7 +32,7 @@ export function CreatePage() {
   }
   return (
     <>
-      <Link to="/networks" className={styles.back}>
+      <Link to="/networks" className={page.back}>
         <Icon name="arrowLeft" /> {texts.back}
       </Link>
       <h1 className={styles.title}>{texts.title}</h1>
@@ -50,27 +53,27 @@ function Begin() {
 
 function CreateForm({ start }: { start: { form: NetworkForm; json?: string } }) {
   const { me } = useInside();
-  const element = useRef<HTMLFormElement>(null);
   const [form, setForm] = useState(start.form);
   const [json, setJson] = useState(start.json);
-  const [errors, setErrors] = useState(noFieldErrors);
+  const { form: element, errors, setErrors } = useFormErrors();
   const create = useCreate();
   const body = json === undefined ? toBody(form) : bodyIn(json);
   const newKey = body && newKeyIn(body, form);
+  // Code has a name that can be replaced, as long as there is none.
+  const named = form.name.trim() === '' ? { ...form, name: texts.exampleName } : form;
+  const shown = json === undefined ? toBody(named) : body;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (create.isPending || !body) return;
+    const { labels } = labelsProblem(json === undefined ? form.labels : '');
+    if (labels !== undefined) return setErrors({ ...noFieldErrors, at: { labels } });
     setErrors(noFieldErrors);
-    const onError = (error: unknown) => {
-      setErrors(errorsOf(error));
-      // After the errors are shown, the first field that has one.
-      requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
-    };
+    const onError = (error: unknown) => setErrors(errorsOf(error));
     create.mutate({ body, newKey }, { onError });
   };
   return (
-    <form ref={element} className={styles.layout} onSubmit={submit} noValidate>
-      <div className={styles.column}>
+    <form ref={element} className={page.layout} onSubmit={submit} noValidate>
+      <div className={page.column}>
         <Rest errors={errors} isForm={json === undefined} />
         {json === undefined ? (
           <FormFields
@@ -81,7 +84,7 @@ function CreateForm({ start }: { start: { form: NetworkForm; json?: string } }) 
         ) : (
           <JsonField json={json} isWrong={!body} onChange={setJson} />
         )}
-        <div className={styles.actions}>
+        <div className={page.actions}>
           <Button type="submit" look="primary" isBusy={create.isPending} disabled={!body}>
             {texts.submit}
           </Button>
@@ -91,12 +94,7 @@ function CreateForm({ start }: { start: { form: NetworkForm; json?: string } }) 
           />
         </div>
       </div>
-      <aside className={styles.aside} aria-label={texts.copyAs}>
-        <h2>{texts.copyAs}</h2>
-        {body && (
-          <Snippets label={texts.copyAs} snippets={snippetsOf(body, me.workspace?.id ?? '', newKey)} />
-        )}
-      </aside>
+      {shown && <AsCodeAside snippets={snippetsOf(shown, me.workspace?.id ?? '', newKeyIn(shown, named))} />}
     </form>
   );
 }

@@ -1,8 +1,8 @@
+import { Section } from '../../parts/Section.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { BasicFields, EvmFields, type FieldsProps, ForkFields, ProfileField } from './fields.tsx';
 import { fieldsOf } from './form.ts';
 import { ClientFields, LifetimeFields, MemberFields, PluginFields, ThorchainFields } from './moreFields.tsx';
-import { Section } from './Section.tsx';
 import { texts } from './texts.ts';
 
 /** The settings that the chosen type has. */

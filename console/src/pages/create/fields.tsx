@@ -2,7 +2,7 @@ import { chainTypes, isEvm } from '../../lib/chains.ts';
 import { useLive } from '../../session/context.tsx';
 import controls from '../../ui/controls.module.css';
 import { CheckField, SelectField, TextField } from '../../ui/Field.tsx';
-import styles from './create.module.css';
+import page from '../../ui/page.module.css';
 import { fieldsOf, keyFor, type NetworkForm, newKeyName } from './form.ts';
 import { noteOf, optionsOf, useOffers } from './offers.ts';
 import { texts } from './texts.ts';
@@ -106,7 +106,7 @@ export function EvmFields({ form, errors, set }: FieldsProps) {
         isOptional
         onChange={(history) => set({ history })}
       />
-      <div className={styles.wide}>
+      <div className={page.wide}>
         <CheckField
           label={texts.developmentAccounts}
           hint={texts.developmentAccountsHint}
@@ -161,7 +161,7 @@ export function ProfileField({ form, errors, set }: FieldsProps) {
 export function ForkFields({ form, errors, set }: FieldsProps) {
   const offer = useOffers().option(form.type, 'forking', 'enabled');
   return (
-    <div className={styles.wide}>
+    <div className={page.wide}>
       <CheckField
         label={texts.fork}
         hint={noteOf(texts.forkHint, offer)}

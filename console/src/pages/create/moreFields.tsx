@@ -2,6 +2,7 @@ import { isEvm } from '../../lib/chains.ts';
 import { useLive } from '../../session/context.tsx';
 import controls from '../../ui/controls.module.css';
 import { CheckField, SelectField, TextField } from '../../ui/Field.tsx';
+import page from '../../ui/page.module.css';
 import styles from './create.module.css';
 import type { FieldsProps } from './fields.tsx';
 import { fieldsOf } from './form.ts';
@@ -17,7 +18,7 @@ export function ClientFields({ form, errors, set }: FieldsProps) {
   const execution = (value: string) => offers.option(form.type, 'elType', value);
   const consensus = (value: string) => offers.option(form.type, 'clType', value);
   return (
-    <div className={styles.wide}>
+    <div className={page.wide}>
       <CheckField
         label={texts.clients}
         hint={texts.clientsHint}
@@ -50,7 +51,7 @@ export function ClientFields({ form, errors, set }: FieldsProps) {
             inputMode="numeric"
             onChange={(count) => set({ count })}
           />
-          <div className={styles.wide}>
+          <div className={page.wide}>
             <Unavailable values={executionClients} offerOf={execution} />
             <Unavailable values={consensusClients} offerOf={consensus} />
           </div>
@@ -78,7 +79,7 @@ function Choices({ title, hint, error, names, chosen, offerOf = () => nothing, o
   const toggle = (name: string) => (isChecked: boolean) =>
     onChange(isChecked ? [...chosen, name] : chosen.filter((one) => one !== name));
   return (
-    <fieldset className={styles.choices}>
+    <fieldset className={page.wide}>
       <legend className={controls.label}>{title}</legend>
       {hint && <p className={controls.hint}>{hint}</p>}
       <div className={styles.checks}>
@@ -184,7 +185,7 @@ export function LifetimeFields({ form, errors, set }: FieldsProps) {
         isOptional
         onChange={(labels) => set({ labels })}
       />
-      <div className={styles.wide}>
+      <div className={page.wide}>
         <CheckField
           label={texts.persistent}
           hint={texts.persistentHint}

@@ -74,7 +74,7 @@ export const texts = {
   asFormHint: 'What was changed in the JSON is discarded.',
   json: 'Request body',
   jsonWrong: 'This is not JSON with spec.chain.type.',
-  copyAs: 'The same as',
+  exampleName: 'my-network',
   submit: 'Create network',
   forbiddenTitle: 'Your key may not create networks',
   forbiddenText: 'Ask an admin of the workspace for the role developer.',

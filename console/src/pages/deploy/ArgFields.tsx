@@ -38,7 +38,8 @@ interface ArgFieldProps {
 
 function ArgField({ name, isOptional, decimals, text, errors, onChange }: ArgFieldProps) {
   const look = argLooks[name];
-  const [label, hint] = [texts.args[name], texts.argHints[name]];
+  const label = texts.args[name];
+  const hint = hintOf(name, isOptional);
   if (look === 'flag') {
     return (
       <div className={page.wide}>
@@ -64,6 +65,12 @@ function ArgField({ name, isOptional, decimals, text, errors, onChange }: ArgFie
       inputMode={isAmount ? 'decimal' : 'text'}
     />
   );
+}
+
+/** Only standards that can wrap a token take no total supply. */
+function hintOf(name: AnyArg, isOptional: boolean): string {
+  const hint = texts.argHints[name];
+  return name === 'total_supply' && isOptional ? `${hint} ${texts.notWithExisting}` : hint;
 }
 
 /** What is wrong with a text before it is sent. */

@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { usePageTitle } from '../../app/usePageTitle.ts';
 import { errorsAt, noFieldErrors } from '../../forms/fieldErrors.ts';
+import { labelsProblem } from '../../forms/labels.ts';
+import { useFormErrors } from '../../forms/useFormErrors.ts';
 import { chosenOf, evmNetworks } from '../../parts/choice.ts';
 import { FormProblems } from '../../parts/FormProblems.tsx';
 import { useInside, useKind, useMay } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Snippets } from '../../ui/code/Snippets.tsx';
+import { AsCodeAside } from '../../ui/code/AsCode.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import page from '../../ui/page.module.css';
@@ -38,27 +40,21 @@ export function DeployPage() {
 function DeployForm() {
   const { me } = useInside();
   const { objects } = useKind('network');
-  const element = useRef<HTMLFormElement>(null);
   const [form, setForm] = useState(emptyForm);
-  const [errors, setErrors] = useState(noFieldErrors);
+  const { form: element, errors, setErrors } = useFormErrors();
   const deploy = useDeploy();
   const networks = evmNetworks(objects.values());
   const chosen = chosenOf(networks, form.choice);
   const body = toBody(form, chosen, objects.values());
-  const showErrors = (found: typeof errors) => {
-    setErrors(found);
-    requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
-  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (deploy.isPending) return;
     const missing = missingOf(form).map((field) => [field, texts.missing] as const);
     const none = chosen.length === 0 ? [['networks', texts.noNetwork] as const] : [];
-    if (missing.length + none.length > 0) {
-      return showErrors({ ...noFieldErrors, at: Object.fromEntries([...missing, ...none]) });
-    }
+    const at = { ...Object.fromEntries([...missing, ...none]), ...labelsProblem(form.labels) };
+    if (Object.keys(at).length > 0) return setErrors({ ...noFieldErrors, at });
     setErrors(noFieldErrors);
-    const onError = (error: unknown) => showErrors(errorsAt(error, places));
+    const onError = (error: unknown) => setErrors(errorsAt(error, places));
     deploy.mutate({ path: form.path, body }, { onError });
   };
   return (
@@ -77,18 +73,14 @@ function DeployForm() {
           </Button>
         </div>
       </div>
-      <aside className={page.aside} aria-label={texts.copyAs}>
-        <h2>{texts.copyAs}</h2>
-        <Snippets
-          label={texts.copyAs}
-          snippets={snippetsOf({
-            path: form.path,
-            body,
-            networks: chosen,
-            workspace: me.workspace?.id ?? '',
-          })}
-        />
-      </aside>
+      <AsCodeAside
+        snippets={snippetsOf({
+          path: form.path,
+          body,
+          networks: chosen,
+          workspace: me.workspace?.id ?? '',
+        })}
+      />
     </form>
   );
 }

@@ -37,7 +37,7 @@ export const texts = {
     adapter_parameters: 'Adapter parameters',
   },
   argHints: {
-    total_supply: 'In whole tokens, such as 1000000 or 0.5. With an existing token: leave it empty.',
+    total_supply: 'In whole tokens, such as 1000000 or 0.5.',
     initial_supply: 'The amount that is minted at deployment. When empty, the total supply.',
     owner: 'Owns the token and receives the supply. When empty, your account.',
     compliance_registry:
@@ -49,13 +49,13 @@ export const texts = {
     layer_zero_endpoint: 'When empty, the endpoint that a LayerZero network of this workspace has there.',
     adapter_parameters: 'JSON, such as {"lz_fee": "0.01"}: the maximum cost of a message.',
   },
+  notWithExisting: 'Leave it empty with an existing token.',
   smallest: (units: string) => `${units} in smallest units.`,
   amountWrong: (decimals: number) => `Write a number such as 1 or 0.5, with at most ${decimals} decimals.`,
   jsonWrong: 'This is not a JSON object.',
   networks: 'Networks',
   missing: 'This field is required.',
   noNetwork: 'Choose at least one network.',
-  copyAs: 'The same as',
   submit: 'Deploy token',
   forbiddenTitle: 'Your key may not deploy tokens',
   forbiddenText: 'Ask an admin of the workspace for the role developer.',

@@ -16,6 +16,15 @@ export function inUnits(value: bigint, decimals: number): string {
   return `${sign}${whole(BigInt(digits.slice(0, cut)))}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
+/** The same for a list: six decimals at most, and whether that is less than all of them. */
+function inFewDigits(value: bigint, decimals: number): string {
+  const least = decimals > 6 ? 10n ** BigInt(decimals - 6) : 1n;
+  if (value > 0n && value < least) return `<${inUnits(least, decimals)}`;
+  return inUnits(value - (value % least), decimals);
+}
+
+/** An amount of ether in a list. */
+export const inFewEther = (value: bigint): string => inFewDigits(value, 18);
 export const inEther = (value: bigint): string => inUnits(value, 18);
 export const inGwei = (value: bigint): string => inUnits(value, 9);
 

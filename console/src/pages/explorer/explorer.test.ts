@@ -1,8 +1,8 @@
-import { inEther, inGwei, inUnits, percentOf, short, whole } from './amounts.ts';
+import { inEther, inFewEther, inGwei, inUnits, percentOf, short, whole } from './amounts.ts';
 import { targetsOf } from './search.ts';
 import { readerOf } from './testing/nodeReader.ts';
 
-describe('amounts keep all their digits', () => {
+describe('amounts keep their digits, in lists six of a fraction', () => {
   it.each([
     [inEther(1n), '0.000000000000000001'],
     [inEther(10n ** 18n), '1'],
@@ -10,6 +10,10 @@ describe('amounts keep all their digits', () => {
     [inEther(-15n * 10n ** 17n), '-1.5'],
     [inGwei(1_771_484_014n), '1.771484014'],
     [inUnits(42n, 0), '42'],
+    [inFewEther(0n), '0'],
+    [inFewEther(1n), '<0.000001'],
+    [inFewEther(15n * 10n ** 17n), '1.5'],
+    [inFewEther(1_234_567_891n * 10n ** 9n), '1.234567'],
     [whole(12345678901234567890n), '12,345,678,901,234,567,890'],
     [whole(999), '999'],
     [percentOf(1n, 3n), '33.3%'],
@@ -69,7 +73,7 @@ describe('reads', () => {
     const asked: string[][] = [];
     let isDown = true;
     const reader = readerOf(async ({ contracts = [] }) => {
-      asked.push(contracts);
+      if (contracts.length > 0) asked.push(contracts);
       if (isDown) throw new Error('away');
       const named = contracts
         .slice(0, 1)

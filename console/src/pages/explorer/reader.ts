@@ -2,25 +2,22 @@ import type { Client } from '../../../../sdk/src/client.ts';
 import type { ChainAnswers } from '../../../../sdk/src/generated/types.ts';
 
 import { keptContract } from './abis.ts';
+import { inParts } from './inParts.ts';
+import { createNames, type Names } from './names.ts';
 
 export type Answer = ChainAnswers['answers'][number];
 export type NamedContract = ChainAnswers['contracts'][number];
 type Call = readonly [method: string, ...params: unknown[]];
 
 /** Reads one chain of a network, without using the network. */
-export interface Reader {
+export interface Reader extends Names {
   /** The answers in the order of the calls. Rejects when the network runs another chain by now, or none. */
   ask(calls: readonly Call[]): Promise<Answer[]>;
   /** The result of one call; undefined when the node has none. Rejects when the node refuses it. */
   one(...call: Call): Promise<unknown>;
-  /** What is known of contracts, by address in small letters. Each address is asked for once. */
-  name(addresses: readonly string[]): Promise<Map<string, NamedContract>>;
-  /** Asks for it again, the next time. */
-  forget(address: string): void;
 }
 
 const maxCalls = 50;
-const maxAddresses = 20;
 
 interface ReaderOptions {
   client: Pick<Client, 'networks'>;
@@ -56,53 +53,10 @@ export function createReader(options: ReaderOptions): Reader {
       if (answer?.error) throw new Error(answer.error.message);
       return answer?.result ?? undefined;
     },
-    ...createNames(async (contracts) => (await read({ contracts })).contracts.map(shortNamed), options),
+    ...createNames({
+      askNode: ask,
+      askNames: async (contracts) => (await read({ contracts })).contracts,
+      kept: (address) => options.storage && keptContract(options.storage, enclaveID, address),
+    }),
   };
-}
-
-/** `src/Counter.sol:Counter` is what a compiler calls it, and Counter what people do. */
-function shortNamed(contract: NamedContract): NamedContract {
-  return { ...contract, name: contract.name.slice(contract.name.lastIndexOf(':') + 1) };
-}
-
-type Ask = (addresses: string[]) => Promise<NamedContract[]>;
-
-/** What is known of contracts: each is asked for once, unless that failed. */
-function createNames(ask: Ask, { enclaveID, storage }: ReaderOptions): Pick<Reader, 'name' | 'forget'> {
-  const known = new Map<string, Promise<NamedContract | undefined>>();
-
-  /** Begins to ask for addresses that nobody asked for yet. */
-  function begin(addresses: readonly string[]): void {
-    for (const contracts of inParts(addresses, maxAddresses)) {
-      const answer = ask(contracts);
-      for (const address of contracts) {
-        const own = (all: NamedContract[]) => all.find((one) => one.address === address);
-        const found = answer.then(
-          (all) => own(all) ?? (storage && keptContract(storage, enclaveID, address)),
-        );
-        known.set(address, found);
-        found.catch(() => known.delete(address));
-      }
-    }
-  }
-
-  return {
-    forget: (address) => void known.delete(address.toLowerCase()),
-    async name(addresses) {
-      const wanted = [...new Set(addresses.map((address) => address.toLowerCase()))];
-      begin(wanted.filter((address) => !known.has(address)));
-      const found = await Promise.all(
-        wanted.map(async (address) => [address, await known.get(address)] as const),
-      );
-      return new Map(
-        found.flatMap(([address, contract]) => (contract ? [[address, contract] as const] : [])),
-      );
-    },
-  };
-}
-
-function inParts<T>(all: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
-    all.slice(index * size, (index + 1) * size),
-  );
 }

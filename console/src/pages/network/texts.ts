@@ -100,8 +100,16 @@ export const texts = {
   logsForbidden: 'Your key may not read logs.',
   logsAgain: 'Read again',
   lines: (count: number) => `${count} ${count === 1 ? 'line' : 'lines'}`,
-  activityEmptyTitle: 'Nothing has happened yet',
-  activityEmpty: 'Events of the network appear here while this tab is open.',
+  history: {
+    started: 'Started',
+    began: 'The chain began',
+    ended: (block: number | undefined) =>
+      block === undefined ? 'The chain before ended' : `The chain before ended at block ${block}`,
+    snapshot: (name: string) => `Snapshot ${name} was taken`,
+    transaction: 'Transaction',
+    mined: (block: number) => `Transaction in block ${block}`,
+    hint: 'Each change is shown while the console is open. Of the time before, here is what the network keeps: the last start and stop, its chains and snapshots, and the newest transactions that were submitted. The audit of the workspace says who changed it, and Kubernetes keeps its Events for about an hour: kubectl describe.',
+  },
   events: {
     created: 'Created',
     updated: 'Changed',

@@ -2,14 +2,15 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { errorsAt, noFieldErrors } from '../../forms/fieldErrors.ts';
-import { labelsOf } from '../../forms/labels.ts';
+import { labelsOf, labelsProblem } from '../../forms/labels.ts';
+import { useFormErrors } from '../../forms/useFormErrors.ts';
 import { chosenOf, evmNetworks, noChoice } from '../../parts/choice.ts';
 import { FormProblems } from '../../parts/FormProblems.tsx';
 import { NetworkPicker } from '../../parts/NetworkPicker.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { useInside, useKind } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Snippets } from '../../ui/code/Snippets.tsx';
+import { AsCode } from '../../ui/code/AsCode.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import page from '../../ui/page.module.css';
 import { tell } from '../../ui/toasts.ts';
@@ -32,7 +33,7 @@ export function StartForm({ onClose }: { onClose: () => void }) {
   const [wallet, setWallet] = useState(me.user.address ?? '');
   const [labels, setLabels] = useState('');
   const [choice, setChoice] = useState(noChoice);
-  const [errors, setErrors] = useState(noFieldErrors);
+  const { form, errors, setErrors } = useFormErrors();
   const chosen = chosenOf(networks, choice);
   const given = labelsOf(labels);
   const body = {
@@ -51,12 +52,14 @@ export function StartForm({ onClose }: { onClose: () => void }) {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (chosen.length === 0) return setErrors({ ...noFieldErrors, at: { networks: texts.noNetwork } });
+    const none = chosen.length === 0 ? { networks: texts.noNetwork } : {};
+    const at = { ...none, ...labelsProblem(labels) };
+    if (Object.keys(at).length > 0) return setErrors({ ...noFieldErrors, at });
     setErrors(noFieldErrors);
     if (!start.isPending) start.mutate();
   };
   return (
-    <form className={page.stack} onSubmit={submit} noValidate>
+    <form ref={form} className={page.stack} onSubmit={submit} noValidate>
       <FormProblems lines={errors.rest} title={texts.refused} />
       <Section title={texts.start}>
         <TextField
@@ -95,10 +98,9 @@ export function StartForm({ onClose }: { onClose: () => void }) {
             </Button>
           </div>
         </div>
-        <details className={page.wide}>
-          <summary>{texts.copyAs}</summary>
-          <Snippets label={texts.copyAs} snippets={snippetsOf(body, chosen, me.workspace?.id ?? '')} />
-        </details>
+        <div className={page.wide}>
+          <AsCode snippets={snippetsOf(body, chosen, me.workspace?.id ?? '')} />
+        </div>
       </Section>
     </form>
   );

@@ -26,7 +26,6 @@ export const texts = {
   labels: 'Labels',
   labelsHint: 'key=value, separated by commas.',
   noNetwork: 'Choose at least one network.',
-  copyAs: 'The same as curl, CLI, SDK and YAML',
   cancel: 'Cancel',
   started: 'The recording has started.',
   refused: 'The recording was not started',

@@ -1,7 +1,8 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import type { Secret, SecretInput } from '../../../../sdk/src/generated/types.ts';
 import { errorsAt, type FieldErrors, noFieldErrors } from '../../forms/fieldErrors.ts';
-import { labelsOf, labelsText } from '../../forms/labels.ts';
+import { labelsOf, labelsProblem, labelsText } from '../../forms/labels.ts';
+import { useFormErrors } from '../../forms/useFormErrors.ts';
 import { FormProblems } from '../../parts/FormProblems.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { useInside } from '../../session/context.tsx';
@@ -73,9 +74,8 @@ function bodyOf({ name, type, otherType, labels }: Fields, data: string): Secret
 
 export function SecretForm({ replaced, onClose }: SecretFormProps) {
   const { client } = useInside();
-  const form = useRef<HTMLFormElement>(null);
   const fields = useFields(replaced);
-  const [errors, setErrors] = useState(noFieldErrors);
+  const { form, errors, setErrors } = useFormErrors();
   const [isBusy, setBusy] = useState(false);
   const [isDeleted, setDeleted] = useState(false);
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -85,6 +85,8 @@ export function SecretForm({ replaced, onClose }: SecretFormProps) {
     const data = encoded(fields.source, typeof value === 'string' ? value : '');
     const wrong = data === undefined ? wrongOf(fields.source) : wrongKey(fields.type, data);
     if (data === undefined || wrong) return setErrors({ ...noFieldErrors, at: { value: wrong ?? '' } });
+    const { labels } = labelsProblem(fields.labels);
+    if (labels !== undefined) return setErrors({ ...noFieldErrors, at: { labels } });
     setErrors(noFieldErrors);
     setBusy(true);
     store(client, { body: bodyOf(fields, data), replaced, onDeleted: () => setDeleted(true) })

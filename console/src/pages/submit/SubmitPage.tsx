@@ -3,13 +3,14 @@ import { Link } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { usePageTitle } from '../../app/usePageTitle.ts';
 import { errorsAt, noFieldErrors } from '../../forms/fieldErrors.ts';
+import { useFormErrors } from '../../forms/useFormErrors.ts';
 import { chosenOf, evmNetworks, noChoice } from '../../parts/choice.ts';
 import { FormProblems } from '../../parts/FormProblems.tsx';
 import { NetworkPicker } from '../../parts/NetworkPicker.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { useInside, useKind, useMay } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Snippets } from '../../ui/code/Snippets.tsx';
+import { AsCodeAside } from '../../ui/code/AsCode.tsx';
 import controls from '../../ui/controls.module.css';
 import { Empty } from '../../ui/Empty.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -59,24 +60,19 @@ function useItems() {
 function SubmitForm() {
   const { client, me } = useInside();
   const { objects } = useKind('network');
-  const element = useRef<HTMLFormElement>(null);
   const { items, add, remove, set } = useItems();
   const [choice, setChoice] = useState(noChoice);
-  const [errors, setErrors] = useState(noFieldErrors);
+  const { form: element, errors, setErrors } = useFormErrors();
   const networks = evmNetworks(objects.values());
   const chosen = chosenOf(networks, choice);
   const body = toBody(items, chosen);
   const send = useMutation({ mutationFn: () => client.transactions.submit(body) });
-  const showErrors = (found: typeof errors) => {
-    setErrors(found);
-    requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
-  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (send.isPending) return;
-    if (chosen.length === 0) return showErrors({ ...noFieldErrors, at: { networks: texts.noNetwork } });
+    if (chosen.length === 0) return setErrors({ ...noFieldErrors, at: { networks: texts.noNetwork } });
     setErrors(noFieldErrors);
-    send.mutate(undefined, { onError: (error) => showErrors(errorsAt(error, places)) });
+    send.mutate(undefined, { onError: (error) => setErrors(errorsAt(error, places)) });
   };
   return (
     <form ref={element} className={page.layout} onSubmit={submit} noValidate>
@@ -111,10 +107,7 @@ function SubmitForm() {
           </Button>
         </div>
       </div>
-      <aside className={page.aside} aria-label={texts.copyAs}>
-        <h2>{texts.copyAs}</h2>
-        <Snippets label={texts.copyAs} snippets={snippetsOf(body, chosen, me.workspace?.id ?? '')} />
-      </aside>
+      <AsCodeAside snippets={snippetsOf(body, chosen, me.workspace?.id ?? '')} />
     </form>
   );
 }

@@ -26,7 +26,6 @@ export const texts = {
   add: 'Add a transaction',
   remove: 'Remove',
   submit: 'Submit',
-  copyAs: 'The same as',
   refused: 'Nothing was submitted',
   refusedOn: (network: string) => `${network} accepted none`,
   sent: 'Submitted',

@@ -8,16 +8,14 @@ interface CodeProps {
   label: string;
   /** What is shown instead, where the text has credentials. */
   shown?: string | undefined;
-  /** Whether long lines are broken, as is right for what nobody reads. */
-  isWrapped?: boolean;
 }
 
 /** A text to copy. */
-export function Code({ text, label, shown = text, isWrapped = false }: CodeProps) {
+export function Code({ text, label, shown = text }: CodeProps) {
   return (
     <figure className={styles.code} aria-label={label}>
       {/* What scrolls must be reachable by keyboard. */}
-      <pre tabIndex={0} className={isWrapped ? styles.wrapped : undefined}>
+      <pre tabIndex={0}>
         <code>{shown}</code>
       </pre>
       <div className={styles.codeCopy}>

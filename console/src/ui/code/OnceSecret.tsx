@@ -21,7 +21,7 @@ export function OnceSecret({ label, secret, hint, onClose }: OnceSecretProps) {
       <Banner look="busy" icon="key" title={texts.once}>
         {hint && <span>{hint}</span>}
       </Banner>
-      <Code label={label} text={secret} isWrapped />
+      <Code label={label} text={secret} />
       <div className={styles.dialogActions}>
         <Button look="primary" onClick={onClose}>
           {texts.onceDone}

@@ -28,7 +28,7 @@ export function Values({ values, token }: { values: readonly Shown[]; token?: To
     <dl className={styles.values}>
       {values.map((value, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the values of a call have their places, and names may repeat.
-        <div key={index}>
+        <div key={index} className={value.parts ? styles.nested : undefined}>
           <dt>
             {value.name} <small>{value.type}</small>
           </dt>

@@ -1,5 +1,5 @@
 import type { Target } from '../search.ts';
-import { AddressPage } from './AddressPage.tsx';
+import { AddressPage } from './address/AddressPage.tsx';
 import { BlockPage } from './BlockPage.tsx';
 import { Home } from './Home.tsx';
 import { TransactionPage } from './TransactionPage.tsx';

@@ -1,3 +1,4 @@
+import page from '../../../ui/page.module.css';
 import { whole } from '../amounts.ts';
 import styles from '../explorer.module.css';
 import { ShortLink } from '../parts/links.tsx';
@@ -16,7 +17,7 @@ export function Trace({ calls, names }: WholeTransaction) {
     <Card title={texts.trace}>
       {calls === undefined && <p className={styles.none}>{texts.noTrace}</p>}
       {calls && (
-        <section className={styles.tableBox} aria-label={texts.trace} tabIndex={0}>
+        <section className={page.scroll} aria-label={texts.trace} tabIndex={0}>
           <ol className={styles.trace}>
             {calls.map((call) => (
               <Line key={call.path} call={call} names={names} />

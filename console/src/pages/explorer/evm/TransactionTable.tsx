@@ -1,3 +1,5 @@
+import { inFewEther } from '../amounts.ts';
+import styles from '../explorer.module.css';
 import { Age } from '../parts/Age.tsx';
 import { BlockLink, ShortLink } from '../parts/links.tsx';
 import { Outcome } from '../parts/Outcome.tsx';
@@ -26,7 +28,7 @@ const { columns } = texts;
 
 export function TransactionTable({ label, transactions, empty, hasBlocks = false }: TransactionTableProps) {
   const names = useNames(transactions.flatMap(({ transaction: { to } }) => to ?? []));
-  const inCoins = useCoins();
+  const [inCoins, inAll] = [useCoins(inFewEther), useCoins()];
   const rows = transactions.map((row) => {
     const { hash, from, to, value } = row.transaction;
     const contract = to === undefined ? undefined : names.get(to.toLowerCase());
@@ -34,11 +36,13 @@ export function TransactionTable({ label, transactions, empty, hasBlocks = false
       <ShortLink key="hash" kind="tx" value={hash} />,
       <Outcome key="outcome" isSuccess={row.isSuccess} />,
       ...(hasBlocks ? [<BlockOf key="block" row={row} />] : []),
-      methodOf(row.transaction, contract?.abi),
+      <Method key="method" transaction={row.transaction} abi={contract?.abi} />,
       <Age key="age" seconds={row.at} />,
       <ShortLink key="from" kind="address" value={from} />,
       <To key="to" to={to} name={contract?.name} />,
-      inCoins(value),
+      <span key="value" title={inAll(value)}>
+        {inCoins(value)}
+      </span>,
     ];
     return { key: hash, cells };
   });
@@ -65,8 +69,22 @@ function BlockOf({ row }: { row: Row }) {
   return blockNumber === undefined ? null : <BlockLink number={blockNumber} />;
 }
 
+interface MethodProps {
+  transaction: Transaction;
+  abi: Record<string, unknown>[] | undefined;
+}
+
+function Method({ transaction, abi }: MethodProps) {
+  const method = methodOf(transaction, abi);
+  return (
+    <span className={styles.name} title={method}>
+      {method}
+    </span>
+  );
+}
+
 /** The function that a transaction calls, or its selector. */
-function methodOf({ input, to }: Transaction, abi: Record<string, unknown>[] | undefined): string {
+function methodOf({ input, to }: Transaction, abi: MethodProps['abi']): string {
   if (to === undefined) return '';
   if (input.length < 10) return texts.transfer;
   return decodeInput(input, abi)?.name ?? input.slice(0, 10);

@@ -1,6 +1,6 @@
 import { AbiCoder, Interface } from 'ethers';
-import { type Abi, decodeInput, decodeLog, oneLine, revertReason } from './abi.ts';
-import { callablesOf, callData } from './contract/callForm.ts';
+import { type Abi, decodeInput, decodeLog, interfaceOf, oneLine, revertReason } from './abi.ts';
+import { argumentsOf, callablesOf } from './contract/callForm.ts';
 
 const text = [
   'function set(uint256 amount, address to, bool isOpen, string note, bytes data) payable',
@@ -14,26 +14,26 @@ const callable = (name: string) => {
   if (!found) throw new Error(name);
   return found;
 };
+/** The data of a call with what was typed. */
+const dataOf = (name: string, texts: string[]) => {
+  const { fragment } = callable(name);
+  const parsed = argumentsOf(fragment.inputs, texts);
+  if (!('values' in parsed)) throw new Error(JSON.stringify(parsed));
+  return interfaceOf(abi).encodeFunctionData(fragment, parsed.values);
+};
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const huge = '115792089237316195423570985008687907853269984665640564039457584007913129639935';
 
 it('encodes what was typed with all its digits, and reads the same from the data', () => {
-  const parsed = callData(abi, callable('set'), [huge, address, 'true', ' as is ', '0x00ff']);
-  if (!('data' in parsed)) throw new Error(JSON.stringify(parsed));
-  expect(decodeInput(parsed.data, abi)?.values.map(oneLine)).toEqual([
-    huge,
-    address,
-    'true',
-    ' as is ',
-    '0x00ff',
-  ]);
+  const data = dataOf('set', [huge, address, 'true', ' as is ', '0x00ff']);
+  expect(decodeInput(data, abi)?.values.map(oneLine)).toEqual([huge, address, 'true', ' as is ', '0x00ff']);
 });
 
 it('takes lists and structs as JSON, with all digits of long numbers', () => {
-  const parsed = callData(abi, callable('many'), [`[1, ${huge}, "2"]`, `[["${address}", ${huge}]]`]);
-  if (!('data' in parsed)) throw new Error(JSON.stringify(parsed));
-  const [amounts, parts] = decodeInput(parsed.data, abi)?.values ?? [];
+  const data = dataOf('many', [`[1, ${huge}, "2"]`, `[["${address}", ${huge}]]`]);
+  const [amounts, parts] = decodeInput(data, abi)?.values ?? [];
   expect(amounts && oneLine(amounts)).toBe(`[1, ${huge}, 2]`);
+  expect([amounts?.type, parts?.type, parts?.parts?.[0]?.type]).toEqual(['uint256[]', 'struct[]', 'struct']);
   expect(parts?.parts?.[0]?.parts?.map(({ name, text: shown }) => [name, shown])).toEqual([
     ['owner', address],
     ['share', huge],
@@ -51,7 +51,7 @@ it.each([
   ['a number that is too large', 'small', ['256'], 0],
   ['nothing', 'small', [''], 0],
 ])('says at its input what is wrong: %s', (_what, name, texts, index) => {
-  const parsed = callData(abi, callable(name), texts);
+  const parsed = argumentsOf(callable(name).fragment.inputs, texts);
   expect('errors' in parsed && Object.keys(parsed.errors)).toEqual([String(index)]);
 });
 

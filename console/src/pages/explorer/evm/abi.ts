@@ -6,6 +6,7 @@ import {
   type ParamType,
   type Result,
 } from 'ethers';
+import { visible } from '../../../lib/visible.ts';
 import { standardAbis } from './standardAbis.ts';
 
 /** A value of the ABI, as it is shown. */
@@ -26,7 +27,7 @@ export interface Decoded {
   isGuess: boolean;
 }
 
-export type Abi = readonly Record<string, unknown>[];
+export type Abi = readonly unknown[];
 const interfaces = new WeakMap<Abi, Interface>();
 
 /** The interface of an ABI; entries that ethers does not understand are left out. */
@@ -105,7 +106,7 @@ const panics: Readonly<Record<string, string>> = {
 export function revertReason(data: string | undefined, ...abis: (Abi | undefined)[]): string | undefined {
   if (data === undefined || data.length < 10) return undefined;
   const [selector, rest] = [data.slice(0, 10), `0x${data.slice(10)}`];
-  const builtIn = (type: string) => tried(() => String(AbiCoder.defaultAbiCoder().decode([type], rest)[0]));
+  const builtIn = (type: string) => tried(() => textOf(AbiCoder.defaultAbiCoder().decode([type], rest)[0]));
   if (selector === '0x08c379a0') return builtIn('string');
   if (selector === '0x4e487b71') {
     const code = builtIn('uint256') ?? '';
@@ -136,8 +137,15 @@ function shownAll(types: readonly ParamType[], values: Result): Shown[] {
   return types.map((type, index) => shown(type, values[index], type.name || nameOf(index)));
 }
 
+/** The members of a struct are shown with it. */
+function shortType({ type, arrayChildren, arrayLength, components }: ParamType): string {
+  if (arrayChildren)
+    return `${shortType(arrayChildren)}[${arrayLength === null || arrayLength < 0 ? '' : arrayLength}]`;
+  return components ? 'struct' : type;
+}
+
 function shown(type: ParamType, value: unknown, name: string): Shown {
-  const common = { name, type: type.type };
+  const common = { name, type: shortType(type) };
   const children = type.arrayChildren;
   if (children && Array.isArray(value)) {
     return { ...common, parts: value.map((one, index) => shown(children, one, String(index))) };
@@ -152,5 +160,5 @@ function shown(type: ParamType, value: unknown, name: string): Shown {
 /** An indexed text or array is in a log by its hash alone. */
 function textOf(value: unknown): string {
   const isIndexed = typeof value === 'object' && value !== null && 'hash' in value;
-  return isIndexed ? `hash ${String(value.hash)}` : String(value);
+  return isIndexed ? `hash ${String(value.hash)}` : visible(String(value));
 }

@@ -3,12 +3,13 @@ import { type PlainAnvil, startPlainAnvil } from '../../../../../core/evm/testin
 import { tokenContractsForTests } from '../../../../../hack/contracts/forTests.ts';
 import type { Reader } from '../reader.ts';
 import { nodeReader } from '../testing/nodeReader.ts';
-import { type Abi, decodeInput, decodeLog, decodeOutput, oneLine, revertReason } from './abi.ts';
-import { callablesOf, callData } from './contract/callForm.ts';
+import { type Abi, decodeInput, decodeLog, decodeOutput, interfaceOf, oneLine, revertReason } from './abi.ts';
+import { callablesOf } from './contract/callForm.ts';
 import { blockOf, feeOf, revertDataIn } from './model.ts';
 import { readTransaction } from './readTransaction.ts';
 import { scanBlocks } from './search/scan.ts';
-import { fungibleOf, readBalances, readTokens } from './tokens/balances.ts';
+import { positionsOf, readBalances, readTokens, tokensOf } from './tokens/balances.ts';
+import { standardOf } from './tokens/standard.ts';
 import { type Subject, searchTransfers } from './tokens/transfers.ts';
 
 /** A token of ours on a real anvil. */
@@ -110,18 +111,16 @@ it('finds the transactions of an account in the last blocks, the newest first', 
 
 it('calls a function that reads, and shows what it returns', async () => {
   const callable = callablesOf(abi).find(({ signature }) => signature === 'balanceOf(address)');
-  const parsed = callable && callData(abi, callable, [friend]);
-  if (!callable || !parsed || !('data' in parsed)) throw new Error('the form is right');
-  const data = String(await reader.one('eth_call', { to: token, data: parsed.data }, 'latest'));
+  if (!callable) throw new Error('it has the function');
+  const input = interfaceOf(abi).encodeFunctionData(callable.fragment, [friend]);
+  const data = String(await reader.one('eth_call', { to: token, data: input }, 'latest'));
   expect(decodeOutput(callable.fragment, data).map(oneLine)).toEqual(['7']);
 });
 
 it('decodes why a read fails', async () => {
-  const callable = callablesOf(abi).find(({ signature }) => signature === 'transfer(address,uint256)');
-  const parsed = callable && callData(abi, callable, [friend, '1']);
-  if (!parsed || !('data' in parsed)) throw new Error('the form is right');
+  const data = interfaceOf(abi).encodeFunctionData('transfer', [friend, 1n]);
   const [answer] = await reader.ask([
-    ['eth_call', { from: friend.replace('7', '8'), to: token, data: parsed.data }, 'latest'],
+    ['eth_call', { from: friend.replace('7', '8'), to: token, data }, 'latest'],
   ]);
   expect(revertReason(revertDataIn(answer?.error), abi)).toMatch(/^ERC20InsufficientBalance\(/);
 });
@@ -153,16 +152,34 @@ describe('the transfers of tokens', () => {
 
   it('lead to the balances of an account and to the holders of a token, the most first', async () => {
     const { found } = await upToHead({ token });
-    const tokens = fungibleOf(found);
+    const tokens = tokensOf(found);
     expect((await readTokens(reader, tokens)).get(tokens[0] ?? '')).toEqual({ symbol: 'Gold', decimals: 6 });
-    const accounts = [friend, sender.address, `0x${'12'.repeat(20)}`];
-    const held = await readBalances(
-      reader,
-      accounts.map((account) => ({ token, account })),
-    );
+    const held = await readBalances(reader, positionsOf({ token }, found));
     expect(held.map(({ account, amount }) => [account, amount])).toEqual([
-      [sender.address, 999_993n],
-      [friend, 7n],
+      [sender.address.toLowerCase(), 999_993n],
+      [friend.toLowerCase(), 7n],
     ]);
   });
+
+  it('are those of a token for a contract that answers like one, and for no other address', async () => {
+    expect(await standardOf(reader, token)).toBe('ERC-20');
+    expect(await standardOf(reader, friend)).toBeNull();
+  });
+});
+
+it('a proxy has the names of its implementation, and its calls are decoded by them', async () => {
+  const slot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
+  const [stored, minimal] = [`0x${'ab'.repeat(20)}`, `0x${'cd'.repeat(20)}`];
+  await provider.send('anvil_setCode', [stored, '0x60806040']);
+  await provider.send('anvil_setStorageAt', [stored, slot, `0x${token.slice(2).padStart(64, '0')}`]);
+  const code = `0x363d3d373d3d3d363d73${token.slice(2)}5af43d82803e903d91602b57fd5bf3`;
+  await provider.send('anvil_setCode', [minimal, code]);
+  const names = await reader.name([stored, minimal, friend]);
+  expect([...names].map(([address, { name }]) => [address, name])).toEqual([
+    [stored, 'CappedToken (proxy)'],
+    [minimal, 'CappedToken (proxy)'],
+  ]);
+  const input = interfaceOf(abi).encodeFunctionData('transfer', [friend, 1n]);
+  expect(decodeInput(input, names.get(minimal)?.abi)).toMatchObject({ name: 'transfer', isGuess: false });
+  expect(names.get(stored)?.abi.some(({ type }) => type === 'constructor')).toBe(false);
 });

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import page from '../../../ui/page.module.css';
 import styles from '../explorer.module.css';
 
 interface TableProps {
@@ -13,7 +14,7 @@ interface TableProps {
 export function Table({ label, columns, rows, empty }: TableProps) {
   if (rows.length === 0) return <p className={styles.none}>{empty}</p>;
   return (
-    <section className={styles.tableBox} aria-label={label} tabIndex={0}>
+    <section className={page.scroll} aria-label={label} tabIndex={0}>
       <table className={styles.table}>
         <thead>
           <tr>

@@ -34,7 +34,14 @@ export function BlockLink({ number }: { number: bigint | number }) {
 
 /** A hash or an address with its begin and its end, or with its name. */
 export function ShortLink({ kind, value, name }: { kind: Kind; value: string; name?: string | undefined }) {
-  return <TargetLink kind={kind} value={value} text={name ?? short(value)} />;
+  // Most rows of lists have two addresses.
+  const side = kind === 'address' ? 4 : 6;
+  if (name === undefined) return <TargetLink kind={kind} value={value} text={short(value, side)} />;
+  return (
+    <span className={styles.name}>
+      <TargetLink kind={kind} value={value} text={name} />
+    </span>
+  );
 }
 
 /** A value in full, to copy; a link where it has a page. */

@@ -21,7 +21,8 @@ export function AddAbi({ address }: { address: string }) {
       if (!abi) throw new Error(texts.noAbiInFile);
       keepAbi(localStorage, { enclaveID, address }, { name: file.name.replace(/\.json$/, ''), abi });
       reader.forget(address);
-      await queries.invalidateQueries({ queryKey: ['chain', network.id, enclaveID, 'name', address] });
+      // Everything that was decoded without it is read again.
+      await queries.invalidateQueries({ queryKey: ['chain', network.id, enclaveID] });
     } catch (error) {
       setProblem(
         error instanceof SyntaxError

@@ -1,9 +1,9 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Button } from '../../../../ui/Button.tsx';
-import { TextField } from '../../../../ui/Field.tsx';
 import styles from '../../explorer.module.css';
-import type { Abi } from '../abi.ts';
-import { type Callable, callData } from './callForm.ts';
+import { type Abi, interfaceOf } from '../abi.ts';
+import type { Callable } from './callForm.ts';
+import { useArguments } from './useArguments.tsx';
 
 interface FunctionFormProps {
   abi: Abi;
@@ -15,47 +15,41 @@ interface FunctionFormProps {
   run: (data: string) => Promise<ReactNode>;
 }
 
-/** The inputs of a function, each with what is wrong with it, and what the call answered. */
+/** The inputs of a function, and what the call answered until one of them changes. */
 export function FunctionForm({ abi, callable, action, extra, run }: FunctionFormProps) {
-  const { inputs } = callable.fragment;
-  const [values, setValues] = useState<string[]>(() => inputs.map(() => ''));
-  const [errors, setErrors] = useState<Record<number, string>>({});
+  const { fragment, signature } = callable;
+  const { fields, read } = useArguments(fragment.inputs);
   const [isRunning, setRunning] = useState(false);
   const [answer, setAnswer] = useState<ReactNode>();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const parsed = callData(abi, callable, values);
-    setErrors('errors' in parsed ? parsed.errors : {});
-    if ('errors' in parsed) return;
+    setAnswer(undefined);
+    const values = read();
+    if (!values) return;
     setRunning(true);
-    setAnswer(await run(parsed.data));
+    setAnswer(await run(interfaceOf(abi).encodeFunctionData(fragment, values)));
     setRunning(false);
   };
-  const change = (index: number, value: string) =>
-    setValues((now) => now.map((one, place) => (place === index ? value : one)));
   return (
     <details className={styles.function}>
       <summary>
-        <code>{callable.signature}</code>
+        <code>{signature}</code>
       </summary>
-      <form className={styles.functionForm} onSubmit={(event) => void submit(event)}>
-        {inputs.map((input, index) => (
-          <TextField
-            // biome-ignore lint/suspicious/noArrayIndexKey: inputs have their places, and names may repeat.
-            key={index}
-            label={`${input.name || index} (${input.type})`}
-            value={values[index] ?? ''}
-            error={errors[index]}
-            onChange={(value) => change(index, value)}
-          />
-        ))}
+      <form
+        className={styles.functionForm}
+        onSubmit={(event) => void submit(event)}
+        onChange={() => setAnswer(undefined)}
+      >
+        {fields}
         {extra}
         <div>
           <Button type="submit" isBusy={isRunning}>
             {action}
           </Button>
         </div>
-        <div role="status">{answer}</div>
+        <div role="status" className={styles.answer}>
+          {answer}
+        </div>
       </form>
     </details>
   );

@@ -5,11 +5,11 @@ import { useInside } from '../../../../session/context.tsx';
 import { Banner, Failure } from '../../../../ui/Banner.tsx';
 import { TextField } from '../../../../ui/Field.tsx';
 import surface from '../../../../ui/surface.module.css';
-
 import { useExplored } from '../../context.tsx';
 import styles from '../../explorer.module.css';
 import { TargetLink } from '../../parts/links.tsx';
 import { texts } from '../../texts.ts';
+import { explained } from '../send/explained.ts';
 import { Submitted } from '../send/Submitted.tsx';
 import { sendAsAccount } from '../send/sendAsAccount.ts';
 import { sendByKey } from '../send/sendByKey.ts';
@@ -53,30 +53,31 @@ interface WriteFunctionProps {
 }
 
 function WriteFunction({ callable, signer, abi, to }: WriteFunctionProps) {
-  const { client } = useInside();
-  const { network } = useExplored();
+  const { client, me } = useInside();
+  const { network, reader } = useExplored();
   const { symbol } = currencyOf(network.spec.chain.type);
   const [amount, setAmount] = useState('0');
   const [wrong, setWrong] = useState<string>();
-  const sent = async (item: { to: string; data: string; value: string }): Promise<ReactNode> => {
-    if (signer.kind === 'key') return <Submitted hash={await sendByKey(client, network.id, item)} />;
+  const sent = (item: { to: string; data: string; value: string }): Promise<string> => {
+    if (signer.kind === 'key') return sendByKey(client, network.id, item);
+    if (signer.kind === 'account') return sendAsAccount(client, network.id, { from: signer.from, item });
     const chainId = network.status?.chainID ?? '';
-    const hash =
-      signer.kind === 'wallet'
-        ? await sendByWallet(signer.wallet.provider, { ...item, chainId, value: BigInt(item.value) })
-        : await sendAsAccount(client, network.id, { from: signer.from, item });
-    return (
-      <p>
-        {texts.sentAs} <TargetLink kind="tx" value={hash} />
-      </p>
-    );
+    return sendByWallet(signer.wallet.provider, { ...item, chainId, value: BigInt(item.value) });
   };
+  const froms = { key: me.user.address, wallet: undefined, account: 'from' in signer ? signer.from : '' };
   const send = async (data: string): Promise<ReactNode> => {
     const value = toSmallestUnits(amount, 18);
     setWrong(value === undefined ? texts.wrongValue(symbol) : undefined);
     if (value === undefined) return null;
     try {
-      return await sent({ to, data, value });
+      const item = { to, data, value };
+      const hash = await explained(sent(item), { reader, abi }, { ...item, from: froms[signer.kind] });
+      if (signer.kind === 'key') return <Submitted hash={hash} />;
+      return (
+        <p>
+          {texts.sentAs} <TargetLink kind="tx" value={hash} />
+        </p>
+      );
     } catch (error) {
       return <Failure error={error} />;
     }

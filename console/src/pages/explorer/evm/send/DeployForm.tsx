@@ -1,16 +1,12 @@
-import { type FormEvent, useId, useState } from 'react';
-import {
-  type Artifact,
-  artifactOf,
-  constructorInputs,
-  creationData,
-} from '../../../../../../core/abi/artifact.ts';
+import { Interface } from 'ethers';
+import { type FormEvent, useState } from 'react';
+import { type Artifact, artifactOf } from '../../../../../../core/abi/artifact.ts';
 import { functionsOf } from '../../../../../../core/abi/calls.ts';
-import { Failure } from '../../../../ui/Banner.tsx';
 import { Button } from '../../../../ui/Button.tsx';
 import controls from '../../../../ui/controls.module.css';
-import { Field, TextField } from '../../../../ui/Field.tsx';
+import { Field } from '../../../../ui/Field.tsx';
 import styles from '../../explorer.module.css';
+import { useArguments } from '../contract/useArguments.tsx';
 import type { SendProps } from './form.ts';
 import { texts } from './texts.ts';
 
@@ -20,7 +16,7 @@ interface Chosen {
 }
 
 /** What a file has, read in this browser. Throws Error with what is missing. */
-async function read(file: File): Promise<Chosen> {
+async function artifactIn(file: File): Promise<Chosen> {
   const text = await file.text();
   let value: unknown;
   try {
@@ -37,7 +33,7 @@ export function DeployForm({ isBusy, send }: SendProps) {
   const choose = (file: File | undefined) => {
     setChosen(undefined);
     setProblem(undefined);
-    if (file) read(file).then(setChosen, (error: unknown) => setProblem(messageOf(error)));
+    if (file) artifactIn(file).then(setChosen, (error: unknown) => setProblem(messageOf(error)));
   };
   return (
     <div className={styles.stack}>
@@ -60,34 +56,19 @@ export function DeployForm({ isBusy, send }: SendProps) {
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 function Arguments({ chosen: { name, artifact }, isBusy, send }: SendProps & { chosen: Chosen }) {
-  const inputs = constructorInputs(artifact);
-  const [values, setValues] = useState(() => inputs.map(() => ''));
-  const [problem, setProblem] = useState<unknown>();
-  const form = useId();
+  const own = new Interface(JSON.stringify(artifact.abi));
+  const { fields, read } = useArguments(own.deploy.inputs);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setProblem(undefined);
-    try {
-      send({ data: creationData(artifact, values), value: '0' }, { name, abi: artifact.abi });
-    } catch (error) {
-      setProblem(error);
-    }
+    const values = read();
+    if (!values) return;
+    const data = artifact.bytecode + own.encodeDeploy(values).slice(2);
+    send({ data, value: '0' }, { name, abi: artifact.abi });
   };
-  const change = (index: number, value: string) =>
-    setValues((now) => now.map((one, place) => (place === index ? value : one)));
   return (
     <form className={styles.stack} onSubmit={submit} noValidate>
       <p role="status">{texts.chosen(name, functionsOf(artifact.abi).length)}</p>
-      {inputs.map((input, index) => (
-        <TextField
-          // biome-ignore lint/suspicious/noArrayIndexKey: inputs have their places, and names may repeat.
-          key={`${form}${index}`}
-          label={texts.argument(input.name || String(index + 1), input.type)}
-          value={values[index] ?? ''}
-          onChange={(value) => change(index, value)}
-        />
-      ))}
-      {problem !== undefined && <Failure error={problem} />}
+      {fields}
       <div>
         <Button type="submit" look="primary" isBusy={isBusy}>
           {texts.deploy}

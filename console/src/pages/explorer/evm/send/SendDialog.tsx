@@ -10,6 +10,7 @@ import { useExplored } from '../../context.tsx';
 import styles from '../../explorer.module.css';
 import { TargetLink } from '../../parts/links.tsx';
 import { DeployForm } from './DeployForm.tsx';
+import { explained } from './explained.ts';
 import { isAddress, type SendProps } from './form.ts';
 import { Submitted } from './Submitted.tsx';
 import { sendAsAccount } from './sendAsAccount.ts';
@@ -37,27 +38,37 @@ export function SendDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =
   );
 }
 
+interface Sending {
+  item: TransactionItem;
+  contract: Parameters<SendProps['send']>[1];
+}
+
 function Content({ onClose }: { onClose: () => void }) {
-  const { client } = useInside();
-  const { network } = useExplored();
+  const { client, me } = useInside();
+  const { network, reader } = useExplored();
   const [kind, setKind] = useState<Kind>('transfer');
-  const [created, setCreated] = useState<Parameters<SendProps['send']>[1]>();
   const mayImpersonate = useMay('networks:write');
   const [from, setFrom] = useState('');
   const isWrong = from !== '' && !isAddress(from);
   const sending = useMutation({
-    mutationFn: async (item: TransactionItem) => ({
-      isRecorded: from === '',
-      hash: await (from === ''
+    mutationFn: async ({ item, contract }: Sending) => {
+      const isRecorded = from === '';
+      const sent = isRecorded
         ? sendByKey(client, network.id, item)
-        : sendAsAccount(client, network.id, { from, item })),
-    }),
+        : sendAsAccount(client, network.id, { from, item });
+      const tried = {
+        from: isRecorded ? me.user.address : from,
+        to: item.to ?? undefined,
+        data: item.data ?? '0x',
+        value: item.value ?? '0',
+      };
+      return { isRecorded, contract, hash: await explained(sent, { reader, abi: contract?.abi }, tried) };
+    },
   });
   const Form = forms[kind];
   const send: SendProps['send'] = (item, contract) => {
     if (sending.isPending || isWrong) return;
-    setCreated(contract);
-    sending.mutate(item);
+    sending.mutate({ item, contract });
   };
   const close = (
     <Button look="quiet" onClick={onClose}>
@@ -68,7 +79,7 @@ function Content({ onClose }: { onClose: () => void }) {
     return (
       <div className={styles.stack}>
         {sending.data.isRecorded ? (
-          <Submitted hash={sending.data.hash} contract={created} />
+          <Submitted hash={sending.data.hash} contract={sending.data.contract} />
         ) : (
           <p>
             {texts.transaction} <TargetLink kind="tx" value={sending.data.hash} />
@@ -102,7 +113,10 @@ function Content({ onClose }: { onClose: () => void }) {
         />
       )}
       {sending.error && <Failure error={sending.error} />}
-      <Form isBusy={sending.isPending} send={send} />
+      {/* What was said of the former try goes when something changes. */}
+      <div onChange={sending.error ? sending.reset : undefined}>
+        <Form isBusy={sending.isPending} send={send} />
+      </div>
       <div>{close}</div>
     </div>
   );

@@ -5,9 +5,10 @@ import { isSettled } from '../../../../live/kinds.ts';
 import { useInside } from '../../../../session/context.tsx';
 import { Banner } from '../../../../ui/Banner.tsx';
 import { keepAbi } from '../../abis.ts';
-import { useExplored } from '../../context.tsx';
+import { useChain, useExplored } from '../../context.tsx';
 import styles from '../../explorer.module.css';
 import { TargetLink } from '../../parts/links.tsx';
+import { readTransaction } from '../readTransaction.ts';
 import { texts } from './texts.ts';
 
 const againMs = 1_000;
@@ -21,7 +22,7 @@ interface SubmittedProps {
 /** What becomes of a transaction that the service sends, until it is settled. */
 export function Submitted({ hash, contract }: SubmittedProps) {
   const { client } = useInside();
-  const { network, enclaveID } = useExplored();
+  const { network, enclaveID, reader } = useExplored();
   const { data } = useQuery<Submission>({
     queryKey: ['submission', network.id, hash],
     meta: { aside: texts.transaction },
@@ -31,13 +32,15 @@ export function Submitted({ hash, contract }: SubmittedProps) {
   const { state = 'accepted', message, block, contract_address: created } = data ?? {};
   // Whoever deployed it wants to call it next.
   useEffect(() => {
-    if (created && contract) keepAbi(localStorage, { enclaveID, address: created }, contract);
-  }, [created, contract, enclaveID]);
+    if (!created || !contract) return;
+    keepAbi(localStorage, { enclaveID, address: created }, contract);
+    reader.forget(created);
+  }, [created, contract, enclaveID, reader]);
   return (
     <div className={styles.stack}>
       {state === 'failed' || state === 'dropped' ? (
         <Banner look="bad" icon="alert" title={state === 'failed' ? texts.failed : texts.dropped}>
-          <span>{message}</span>
+          <span>{state === 'failed' ? <Reason hash={hash} message={message} /> : message}</span>
         </Banner>
       ) : (
         <p role="status">{state === 'mined' && block !== undefined ? texts.mined(block) : texts.sent}</p>
@@ -52,4 +55,10 @@ export function Submitted({ hash, contract }: SubmittedProps) {
       )}
     </div>
   );
+}
+
+/** Why it failed, by the ABIs that are known. */
+function Reason({ hash, message }: { hash: string; message: string | undefined }) {
+  const { data } = useChain(['tx', hash], (reader) => readTransaction(reader, hash));
+  return data?.reason ?? message;
 }

@@ -1,3 +1,4 @@
+import { SlipwayError } from '../../../../../../sdk/src/error.ts';
 import { sendByKey } from './sendByKey.ts';
 
 const clientThat = (answer: object) => ({ transactions: { submit: async () => answer } }) as never;
@@ -19,4 +20,14 @@ it('what the network refuses is said in its own words', async () => {
   ];
   await expect(sendByKey(clientThat(answers[0] ?? {}), 'one', item)).rejects.toThrow('nothing was accepted');
   await expect(sendByKey(clientThat(answers[1] ?? {}), 'one', item)).rejects.toThrow('out of funds');
+});
+
+it('a refusal of the request says what is wrong, without where in it', async () => {
+  const details = [{ path: 'transactions_by_network.one[0].value', message: 'the account holds 5 wei' }];
+  const error = new SlipwayError('nothing was accepted: one: none of them', {
+    reason: 'BadRequest',
+    details,
+  });
+  const client = { transactions: { submit: () => Promise.reject(error) } } as never;
+  await expect(sendByKey(client, 'one', item)).rejects.toThrow(/^the account holds 5 wei$/);
 });

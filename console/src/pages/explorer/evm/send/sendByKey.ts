@@ -1,4 +1,5 @@
 import type { Client } from '../../../../../../sdk/src/client.ts';
+import { isSlipwayError } from '../../../../../../sdk/src/error.ts';
 import type { TransactionItem } from '../../../../../../sdk/src/generated/types.ts';
 
 /**
@@ -10,10 +11,17 @@ export async function sendByKey(
   networkId: string,
   item: TransactionItem,
 ): Promise<string> {
-  const answer = await client.transactions.submit({ transactions_by_network: { [networkId]: [item] } });
+  const body = { transactions_by_network: { [networkId]: [item] } };
+  // The request is about one transaction: where in it something is wrong says nothing.
+  const answer = await client.transactions.submit(body).catch((error: unknown) => {
+    throw isSlipwayError(error) && error.details.length > 0 ? new Error(inLine(error.details)) : error;
+  });
   const [hash] = answer.tx_hashes_by_network[networkId] ?? [];
   if (hash !== undefined) return hash;
-  const refusal = answer.errors_by_network?.[networkId];
-  const details = refusal?.details?.map(({ message }) => message).join('; ');
-  throw new Error(details || refusal?.message || 'The service accepted nothing.');
+  const { details = [], message = 'The service accepted nothing.' } =
+    answer.errors_by_network?.[networkId] ?? {};
+  throw new Error(inLine(details) || message);
 }
+
+const inLine = (details: readonly { message: string }[]): string =>
+  details.map(({ message }) => message).join('; ');

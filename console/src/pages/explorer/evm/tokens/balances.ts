@@ -1,75 +1,121 @@
 import { Interface } from 'ethers';
+import { visible } from '../../../../lib/visible.ts';
 import type { Answer, Reader } from '../../reader.ts';
-import type { Transfer } from './transfers.ts';
+import type { Subject, Transfer } from './transfers.ts';
 
-const erc20 = new Interface([
+const token = new Interface([
   'function balanceOf(address account) view returns (uint256)',
+  'function balanceOf(address account, uint256 id) view returns (uint256)',
   'function symbol() view returns (string)',
   'function decimals() view returns (uint8)',
 ]);
+const balanceOf = 'balanceOf(address)';
+const balanceOfKind = 'balanceOf(address,uint256)';
 
 /** What a token calls itself. */
 export interface TokenFacts {
-  symbol: string;
+  symbol: string | undefined;
+  /** 0 where it has none, as NFTs do. */
   decimals: number;
 }
 
-export interface Balance {
-  token: string;
+/** What an account can have of a token: an amount, a number of NFTs, or an amount of one kind of ERC-1155 tokens. */
+export interface Position extends Pick<Transfer, 'token' | 'standard' | 'tokenId'> {
   account: string;
+}
+
+export interface Balance extends Position {
   amount: bigint;
 }
 
-/** So many tokens and accounts are looked at. */
+/** So many tokens and positions are looked at. */
 const mostTokens = 50;
-export const mostHolders = 200;
+const mostPositions = 200;
 
-/** Contracts whose transfers are amounts: those of NFTs have no balance that says much. */
-export function fungibleOf(transfers: readonly Transfer[]): string[] {
-  const tokens = transfers.filter(({ tokenId }) => tokenId === undefined).map(({ token }) => token);
-  return [...new Set(tokens)].slice(0, mostTokens);
+const zeroAddress = `0x${'0'.repeat(40)}`;
+
+/** What an account may have, or what a token's holders may have, as far as the transfers tell of them. */
+export function positionsOf(subject: Subject, transfers: readonly Transfer[]): Position[] {
+  const found = new Map<string, Position>();
+  for (const { token, standard, tokenId, from, to } of transfers) {
+    const accounts = 'account' in subject ? [subject.account] : [from, to];
+    for (const account of accounts.filter((one) => one !== zeroAddress)) {
+      const kind = standard === 'ERC-1155' ? tokenId : undefined;
+      const position = { token, account, standard };
+      found.set(
+        `${token}/${account}/${kind}`,
+        kind === undefined ? position : { ...position, tokenId: kind },
+      );
+    }
+  }
+  return [...found.values()].slice(0, mostPositions);
 }
 
-/** Symbols and decimals by the address of the token; none of those that have none. */
+/** The ids of NFTs by `token/account`. Transfers are the newest first, so the first one of an NFT says whose it is. */
+export function nftsOf(transfers: readonly Transfer[]): Map<string, bigint[]> {
+  const known = new Set<string>();
+  const found = new Map<string, bigint[]>();
+  for (const { token, standard, tokenId, to } of transfers) {
+    const nft = `${token}/${tokenId}`;
+    if (standard !== 'ERC-721' || tokenId === undefined || known.has(nft)) continue;
+    known.add(nft);
+    const holder = `${token}/${to}`;
+    found.set(holder, [...(found.get(holder) ?? []), tokenId]);
+  }
+  return found;
+}
+
+/** The tokens of these transfers, each once. */
+export function tokensOf(transfers: readonly Transfer[]): string[] {
+  return [...new Set(transfers.map(({ token }) => token))].slice(0, mostTokens);
+}
+
+/** What tokens say of themselves, by their addresses. */
 export async function readTokens(
   reader: Reader,
   tokens: readonly string[],
 ): Promise<Map<string, TokenFacts>> {
   const answers = await reader.ask(
-    tokens.flatMap((token) => [callOf(token, 'symbol'), callOf(token, 'decimals')]),
+    tokens.flatMap((address) => [callOf(address, 'symbol'), callOf(address, 'decimals')]),
   );
   return new Map(
-    tokens.flatMap((token, index) => {
-      const [symbol, decimals] = [
-        resultOf('symbol', answers[2 * index]),
-        resultOf('decimals', answers[2 * index + 1]),
-      ];
-      if (typeof symbol !== 'string' || typeof decimals !== 'bigint') return [];
-      return [[token, { symbol: symbol.slice(0, 32), decimals: Number(decimals) }] as const];
+    tokens.map((address, index) => {
+      const symbol = resultOf('symbol', answers[2 * index]);
+      const decimals = resultOf('decimals', answers[2 * index + 1]);
+      return [
+        address,
+        {
+          symbol: typeof symbol === 'string' ? visible(symbol.slice(0, 32)) : undefined,
+          decimals: typeof decimals === 'bigint' ? Number(decimals) : 0,
+        },
+      ] as const;
     }),
   );
 }
 
-/** What accounts hold of tokens now, the most first, without those that hold nothing. */
-export async function readBalances(
-  reader: Reader,
-  pairs: readonly Pick<Balance, 'token' | 'account'>[],
-): Promise<Balance[]> {
-  const answers = await reader.ask(pairs.map(({ token, account }) => callOf(token, 'balanceOf', account)));
-  const held = pairs.flatMap((pair, index) => {
-    const amount = resultOf('balanceOf', answers[index]);
-    return typeof amount === 'bigint' && amount > 0n ? [{ ...pair, amount }] : [];
+/** What there is in these positions now, the most first, without those that are empty. */
+export async function readBalances(reader: Reader, positions: readonly Position[]): Promise<Balance[]> {
+  const answers = await reader.ask(
+    positions.map(({ token, account, tokenId }) =>
+      tokenId === undefined
+        ? callOf(token, balanceOf, account)
+        : callOf(token, balanceOfKind, account, tokenId),
+    ),
+  );
+  const held = positions.flatMap((position, index) => {
+    const amount = resultOf(balanceOf, answers[index]);
+    return typeof amount === 'bigint' && amount > 0n ? [{ ...position, amount }] : [];
   });
   return held.sort((a, b) => (a.amount === b.amount ? 0 : a.amount > b.amount ? -1 : 1));
 }
 
-function callOf(to: string, name: string, ...args: string[]) {
-  return ['eth_call', { to, data: erc20.encodeFunctionData(name, args) }, 'latest'] as const;
+function callOf(to: string, name: string, ...args: unknown[]) {
+  return ['eth_call', { to, data: token.encodeFunctionData(name, args) }, 'latest'] as const;
 }
 
 function resultOf(name: string, answer: Answer | undefined): unknown {
   try {
-    return erc20.decodeFunctionResult(name, String(answer?.result))[0];
+    return token.decodeFunctionResult(name, String(answer?.result))[0];
   } catch {
     return undefined;
   }

@@ -22,12 +22,12 @@ test.each([
   [
     'ERC-20',
     logOf('Transfer(address indexed from, address indexed to, uint256 value)', from, to, 5n),
-    [{ amount: 5n }],
+    [{ amount: 5n, standard: 'ERC-20' }],
   ],
   [
     'ERC-721',
     logOf('Transfer(address indexed from, address indexed to, uint256 indexed id)', from, to, 9n),
-    [{ amount: 1n, tokenId: 9n }],
+    [{ amount: 1n, tokenId: 9n, standard: 'ERC-721' }],
   ],
   [
     'ERC-1155',
@@ -35,7 +35,7 @@ test.each([
       'TransferSingle(address indexed by, address indexed from, address indexed to, uint256 id, uint256 value)',
       ...[operator, from, to, 3n, 4n],
     ),
-    [{ amount: 4n, tokenId: 3n }],
+    [{ amount: 4n, tokenId: 3n, standard: 'ERC-1155' }],
   ],
   [
     'an ERC-1155 batch',

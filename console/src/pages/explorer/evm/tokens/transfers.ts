@@ -11,6 +11,8 @@ const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aaca
 /** ERC-1155: TransferBatch(address,address,address,uint256[],uint256[]). */
 const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
 
+export type TokenStandard = 'ERC-20' | 'ERC-721' | 'ERC-1155';
+
 export interface Transfer {
   /** Different for each. */
   key: string;
@@ -18,6 +20,8 @@ export interface Transfer {
   block: bigint;
   /** The contract. */
   token: string;
+  /** The one whose event it is. */
+  standard: TokenStandard;
   from: string;
   to: string;
   /** In the smallest unit; 1 for an NFT. */
@@ -39,26 +43,28 @@ export function transfersOf(log: Log): Transfer[] {
   }
 }
 
-type Move = Pick<Transfer, 'from' | 'to' | 'amount' | 'tokenId'>;
+type Move = Pick<Transfer, 'standard' | 'from' | 'to' | 'amount' | 'tokenId'>;
 
 function movesOf({ topics, data }: Log): Move[] {
   const [topic, first = '', second = '', third = ''] = topics;
   if (topic === transferTopic && topics.length === 3) {
-    return [{ from: addressIn(first), to: addressIn(second), amount: BigInt(data) }];
+    const ends = { from: addressIn(first), to: addressIn(second) };
+    return [{ ...ends, standard: 'ERC-20', amount: BigInt(data) }];
   }
   if (topic === transferTopic && topics.length === 4) {
-    return [{ from: addressIn(first), to: addressIn(second), amount: 1n, tokenId: BigInt(third) }];
+    const ends = { from: addressIn(first), to: addressIn(second) };
+    return [{ ...ends, standard: 'ERC-721', amount: 1n, tokenId: BigInt(third) }];
   }
   if (topics.length !== 4) return [];
-  const ends = { from: addressIn(second), to: addressIn(third) };
+  const common = { standard: 'ERC-1155', from: addressIn(second), to: addressIn(third) } as const;
   const decode = (types: string[]) => AbiCoder.defaultAbiCoder().decode(types, data);
   if (topic === singleTopic) {
     const [tokenId, amount] = decode(['uint256', 'uint256']);
-    return [{ ...ends, tokenId, amount }];
+    return [{ ...common, tokenId, amount }];
   }
   if (topic !== batchTopic) return [];
   const [ids, amounts] = decode(['uint256[]', 'uint256[]']);
-  return [...ids].map((tokenId: bigint, index) => ({ ...ends, tokenId, amount: amounts[index] }));
+  return [...ids].map((tokenId: bigint, index) => ({ ...common, tokenId, amount: amounts[index] }));
 }
 
 const addressIn = (topic: string): string => `0x${topic.slice(-40)}`;
