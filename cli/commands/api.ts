@@ -1,4 +1,5 @@
 import { readJson } from '../io/input.ts';
+import { jsonText } from '../io/terminal.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import type { Call, CommandSpec } from '../lib/spec.ts';
@@ -40,7 +41,7 @@ async function request({ io, ui, client }: Context, { args, options }: Call): Pr
   });
   if (answer === undefined) return;
   if (typeof answer === 'string') return ui.raw(answer.endsWith('\n') ? answer : `${answer}\n`);
-  ui.object(answer, `${JSON.stringify(answer, null, 2)}\n`);
+  ui.object(answer, `${jsonText(answer, 2)}\n`);
 }
 
 function headersOf(given: readonly string[]): Record<string, string> {

@@ -2,6 +2,7 @@ import { type Abi, callableOf } from '../../core/abi/calls.ts';
 import { revertReason } from '../../core/abi/reverts.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import { abiOf, abiOption, asUsage } from '../contract/abis.ts';
+import { jsonText } from '../io/terminal.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import { findNetwork } from '../lib/resolve.ts';
@@ -68,5 +69,5 @@ function decoded(work: () => unknown): unknown {
 
 /** One value on its own line; several, lists and structs as JSON. */
 function textOf(value: unknown): string {
-  return typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : String(value);
+  return typeof value === 'object' && value !== null ? jsonText(value, 2) : String(value);
 }
