@@ -2,12 +2,12 @@ import { type Abi, callableOf } from '../../core/abi/calls.ts';
 import { revertReason } from '../../core/abi/reverts.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import { abiOf, abiOption, asUsage } from '../contract/abis.ts';
+import { requireAddress } from '../contract/address.ts';
 import { jsonText } from '../io/terminal.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import { findNetwork } from '../lib/resolve.ts';
 import type { Call, CommandSpec } from '../lib/spec.ts';
-import { requireAddress } from './send.ts';
 
 export const callCommand: CommandSpec = {
   usage: 'call <network> <contract> <function> [args...]',

@@ -1,11 +1,11 @@
 import { type EmittedEvent, emittedEvents, eventOf, eventsOf } from '../../core/abi/logs.ts';
 import { abiOf, abiOption, asUsage } from '../contract/abis.ts';
+import { requireAddress } from '../contract/address.ts';
 import type { Client } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import { atMost, findNetwork } from '../lib/resolve.ts';
 import { type Call, type CommandSpec, limitOption } from '../lib/spec.ts';
-import { requireAddress } from './send.ts';
 
 /** How many are shown unless the user says otherwise. */
 const shownCount = 50;

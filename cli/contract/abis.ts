@@ -31,9 +31,13 @@ export async function abiOf(
       'Name a JSON file with an ABI, or the artifact of a compiler.',
     );
   }
-  const body = { contracts: [address.toLowerCase()] };
+  return knownAbi(client, id, address);
+}
+
+/** The ABI that the service knows for a contract: of one that is verified, or that it deployed. */
+export async function knownAbi(client: Client, id: string, address: string): Promise<Abi | undefined> {
   try {
-    const { contracts } = await client.networks.readChain(id, body, { signal: io.signal });
+    const { contracts } = await client.networks.readChain(id, { contracts: [address.toLowerCase()] });
     return contracts.find((one) => one.address === address.toLowerCase())?.abi;
   } catch (error) {
     if (isSlipwayError(error, 'NotFound')) return undefined;

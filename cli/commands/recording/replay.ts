@@ -28,6 +28,7 @@ not end as recorded.`,
     'slipway replay 3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f --dry-run',
     'slipway replay --file upgrade.json --map 3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f=my-net',
   ],
+  bodyOption: 'file',
   run: replay,
 };
 

@@ -21,6 +21,7 @@ export const tokenCommand: CommandSpec = {
         'slipway token deploy --standard cct/burn-mint --name Tour --symbol TOUR --network a --network b --arg total_supply=1000',
         'slipway token deploy --standard oft --file token.json --wait',
       ],
+      bodyOption: 'file',
       run: deploy,
     },
     {
