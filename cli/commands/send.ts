@@ -1,5 +1,6 @@
 import { artifactOf, creationData } from '../../core/abi/artifact.ts';
 import { type Abi, callableOf } from '../../core/abi/calls.ts';
+import type { Network } from '../../sdk/src/generated/types.ts';
 import { abiOf, abiOption, asUsage } from '../contract/abis.ts';
 import { requireAddress } from '../contract/address.ts';
 import { sendImpersonated } from '../contract/admin.ts';
@@ -49,10 +50,11 @@ async function send(context: Context, { args, options }: Call): Promise<void> {
   const artifact = options.text('create');
   const value = weiOf(options.text('value') ?? '0', '--value');
   const client = await context.client();
-  const { id } = await findNetwork(client, given);
+  const network = await findNetwork(client, given);
+  const { id } = network;
   const { abi, ...part } =
     artifact === undefined
-      ? await callPart(context, id, { args: others, options })
+      ? await callPart(context, network, { args: others, options })
       : await creation(context, artifact, others);
   const gasLimit = options.wholeNumber('gasLimit');
   const from = options.text('as');
@@ -79,14 +81,14 @@ async function creation({ io }: Context, path: string, args: readonly string[]):
 
 async function callPart(
   context: Context,
-  id: string,
+  network: Network,
   { args: [to = '', name, ...values], options }: Call,
 ): Promise<Part> {
   requireAddress(to);
   if (name === undefined) return { to };
   const needsAbi = !name.includes('(') || options.text('abi') !== undefined;
   const abi = needsAbi
-    ? await abiOf(context, await context.client(), { id, address: to, options })
+    ? await abiOf(context, await context.client(), { network, address: to, options })
     : undefined;
   const callable = asUsage(() => callableOf(name, values.length, abi));
   return { to, data: asUsage(() => callable.encode(values)), abi };
