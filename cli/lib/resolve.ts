@@ -1,6 +1,6 @@
 import type { Network, Recording, Secret, Snapshot, Token } from '../../sdk/src/generated/types.ts';
 import type { Client } from './client.ts';
-import { fail } from './failure.ts';
+import { fail, failureIn } from './failure.ts';
 import type { Options } from './options.ts';
 
 /** Users write names; the API takes ids. Lists are read, because reading one network would wake it. */
@@ -55,6 +55,16 @@ export function findNetwork(client: Client, given: string): Promise<Network> {
     { kind: 'network', command: 'network', list: (query) => client.networks.listAll(query) },
     given,
   );
+}
+
+/** The same; undefined when there is none. */
+export async function findNetworkIfAny(client: Client, given: string): Promise<Network | undefined> {
+  try {
+    return await findNetwork(client, given);
+  } catch (error) {
+    if (failureIn(error)?.exit === 'notFound') return undefined;
+    throw error;
+  }
 }
 
 /** The secret with this name or id in the workspace, whoever owns it. */
