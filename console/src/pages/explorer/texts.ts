@@ -101,6 +101,9 @@ export const texts = {
   topics: 'Topics',
   data: 'Data',
   trace: 'Calls',
+  moreEvents: (next: number, all: number) => `Show ${next} more of ${all}`,
+  traceGone:
+    'The node cannot trace this transaction any more: after a return to a snapshot, it lacks the states before.',
   noTrace: 'The engine of this network does not provide call traces.',
   traceCut: 'The first 2,000 calls.',
   gas: 'gas',
@@ -128,6 +131,8 @@ export const texts = {
   },
   scanned: (from: string, to: string) => `Transactions from or to this address in blocks ${from} to ${to}.`,
   tokenTransfers: 'Token transfers',
+  tokensMoved: 'Tokens transferred',
+  moreTransfers: (shown: number, all: number) => `The first ${shown} of ${all} transfers.`,
   tokenBalances: 'Token balances',
   holders: 'Holders',
   holder: 'Holder',
