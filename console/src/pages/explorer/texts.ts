@@ -156,7 +156,7 @@ export const texts = {
   noOwnBlocks: 'This network has made no block since it was forked.',
   scanHint: 'There is no index: blocks are searched on request, newest first.',
   scanSkipped: (count: number) => `${count} blocks were too large to search.`,
-  scanMore: 'Search 50 earlier blocks',
+  scanMore: 'Search 500 earlier blocks',
   scanNone: 'None in these blocks.',
   call: 'Read',
   send: 'Send',
