@@ -16,6 +16,7 @@ import { isSlipwayError } from '../../../sdk/src/error.ts';
 import type { Webhook } from '../../../sdk/src/generated/types.ts';
 import { Deliveries } from './Deliveries.tsx';
 import { EditWebhook } from './EditWebhook.tsx';
+import { shownState } from './outcome.ts';
 import { useWebhook } from './queries.ts';
 import { texts } from './texts.ts';
 import { useWebhookActions } from './useWebhookActions.ts';
@@ -57,7 +58,7 @@ function Content({ webhook }: { webhook: Webhook }) {
     <div className={styles.stack}>
       <div className={styles.head}>
         <h2>{webhook.name}</h2>
-        <StateBadge state={webhook.status?.state ?? 'Pending'} />
+        <StateBadge state={shownState(webhook)} />
         {mayWrite && <Actions webhook={webhook} actions={actions} />}
       </div>
       <Trouble webhook={webhook} />

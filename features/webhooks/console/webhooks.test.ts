@@ -2,7 +2,7 @@ import { labelsIn } from '../../../console/src/forms/labels.ts';
 import type { Clock } from '../../../console/src/lib/clock.ts';
 import type { Webhook, WebhookDelivery } from '../../../sdk/src/generated/types.ts';
 import { emptyWebhookForm, formOf, toWebhookSpec, webhookSnippets } from './form.ts';
-import { waitForAttempt } from './outcome.ts';
+import { shownState, waitForAttempt } from './outcome.ts';
 
 const spec = {
   url: 'https://ci.example.com/hook',
@@ -106,4 +106,13 @@ describe('what comes of a test event', () => {
     expect(await wait(service.read)).toBe(false);
     expect(service.reads()).toBe(4);
   });
+});
+
+test.each([
+  ['Active', undefined, 'Active'],
+  ['Active', '2031-01-31T10:00:00Z', 'Failing'],
+  ['Paused', '2031-01-31T10:00:00Z', 'Paused'],
+  [undefined, undefined, 'Pending'],
+])('a webhook that is %s and fails since %s is shown as %s', (state, failingSince, shown) => {
+  expect(shownState({ status: { state, failingSince } })).toBe(shown);
 });
