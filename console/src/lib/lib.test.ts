@@ -2,7 +2,6 @@ import { parse } from 'yaml';
 import { facetOf, formatSelector, matches, parseSelector, withFacet } from './selector.ts';
 import { dueTime, durationMs, exactRelativeTime, relativeTime, remaining } from './time.ts';
 import { toSmallestUnits } from './units.ts';
-import { visible } from './visible.ts';
 import { toYaml } from './yaml.ts';
 
 describe('selectors, as the API has them', () => {
@@ -107,16 +106,4 @@ it.each([
 ])('what happened %i ms ago is shown to the second', (agoMs, text) => {
   const now = Date.parse('2030-01-01T00:00:00Z');
   expect(exactRelativeTime(new Date(now - agoMs).toISOString(), now)).toBe(text);
-});
-
-test.each([
-  ['the direction of writing', 'note \u202e rtl', 'note \\u{202e} rtl'],
-  ['controls', 'A\u001b[2J', 'A\\u{1b}[2J'],
-  [
-    'nothing that texts have for good reasons',
-    'a\n\tb \u{1f469}\u200d\u{1f680}',
-    'a\n\tb \u{1f469}\u200d\u{1f680}',
-  ],
-])('codes stand for %s in a text of strangers', (_what, text, shown) => {
-  expect(visible(text)).toBe(shown);
 });

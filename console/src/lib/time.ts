@@ -7,7 +7,6 @@ const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
-const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium' });
 
 /**
  * When something happened: "5 min. ago", "just now"; empty for what is not a time. What seems to be less than a minute
@@ -38,12 +37,6 @@ export function dueTime(text: string | undefined, nowMs: number): string {
 export function absoluteTime(text: string | undefined): string {
   const ms = Date.parse(text ?? '');
   return Number.isNaN(ms) ? '' : absolute.format(ms);
-}
-
-/** The time of day. */
-export function clockTime(text: string): string {
-  const ms = Date.parse(text);
-  return Number.isNaN(ms) ? '' : clock.format(ms);
 }
 
 /** "1h 05m", "4m 09s"; "0s" for what is over. */

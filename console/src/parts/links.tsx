@@ -29,22 +29,38 @@ export function useNetworkName(): (id: string) => string {
 
 export const shortHex = (text: string) => (text.length > 16 ? `${text.slice(0, 8)}…${text.slice(-6)}` : text);
 
+interface OnChain {
+  network: string;
+  kind: 'tx' | 'address' | 'block';
+  value: string;
+}
+
+/** Something in the explorer of a network; its text alone when the network is gone. */
+export function OnChainLink({ network, kind, value }: OnChain) {
+  const isThere = useKind('network').objects.has(network);
+  const to: string = `/networks/${network}/explorer/${kind}/${value}`;
+  return isThere ? <Link to={to}>{shortHex(value)}</Link> : shortHex(value);
+}
+
 /** A transaction in the explorer of its network, with a button that copies its hash. */
 export function HashLink({ network, hash }: { network: string; hash: string }) {
-  const isThere = useKind('network').objects.has(network);
-  const to: string = `/networks/${network}/explorer/tx/${hash}`;
   return (
     <span className={page.copied} title={hash}>
-      <span>{isThere ? <Link to={to}>{shortHex(hash)}</Link> : shortHex(hash)}</span>
+      <span>
+        <OnChainLink network={network} kind="tx" value={hash} />
+      </span>
       <CopyButton text={hash} label={texts.copyHash} />
     </span>
   );
 }
 
-export function Address({ address }: { address: string }) {
+/** An address in the explorer of a network, with a button that copies it. */
+export function Address({ network, address }: { network: string; address: string }) {
   return (
     <span className={page.copied} title={address}>
-      <span>{shortHex(address)}</span>
+      <span>
+        <OnChainLink network={network} kind="address" value={address} />
+      </span>
       <CopyButton text={address} label={texts.copyAddress} />
     </span>
   );

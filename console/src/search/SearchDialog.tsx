@@ -1,10 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { features } from '../features.ts';
-import { useKind } from '../session/context.tsx';
+import { useInside, useKind } from '../session/context.tsx';
 import controls from '../ui/controls.module.css';
 import { Dialog } from '../ui/Dialog.tsx';
-import { type Result, resultsOf } from './results.ts';
+import { networksWith } from './onChains.ts';
+import { placesOf, type Result, resultsOf } from './results.ts';
 import styles from './search.module.css';
 import { texts } from './texts.ts';
 
@@ -22,16 +24,33 @@ const pages = features.flatMap(({ workspaceSections = [], accountPages = [] }) =
   ...accountPages,
 ]);
 
-function useResults(text: string): Result[] {
+interface Results {
+  results: Result[];
+  /** Whether chains are still asked. */
+  isLooking: boolean;
+}
+
+function useResults(text: string): Results {
   const { pathname } = useLocation();
-  return resultsOf(text, {
-    networks: [...useKind('network').objects.values()],
+  const { client } = useInside();
+  const networks = [...useKind('network').objects.values()];
+  const networkId = /^\/networks\/([^/]+)/.exec(pathname)?.[1];
+  const places = placesOf(text, { networks, networkId }).filter(({ isAsked }) => isAsked);
+  const { data: found, isLoading } = useQuery({
+    queryKey: ['found', places.map((place) => place.networkId), places[0]?.target],
+    enabled: places.length > 0,
+    queryFn: ({ signal }) => networksWith(client, places, signal),
+  });
+  const results = resultsOf(text, {
+    networks,
     tokens: [...useKind('token').objects.values()],
     recordings: [...useKind('recording').objects.values()],
     secrets: [...useKind('secret').objects.values()],
     pages,
-    networkId: /^\/networks\/([^/]+)/.exec(pathname)?.[1],
+    networkId,
+    found,
   });
+  return { results, isLooking: isLoading };
 }
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
@@ -41,7 +60,7 @@ function Content({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState(0);
   const navigate = useNavigate();
   const id = useId();
-  const results = useResults(text);
+  const { results, isLooking } = useResults(text);
   const active = Math.min(chosen, results.length - 1);
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -82,7 +101,7 @@ function Content({ onClose }: { onClose: () => void }) {
         onKeyDown={press}
       />
       <p className={styles.count} role="status">
-        {results.length === 0 ? texts.none : texts.count(results.length)}
+        {isLooking ? texts.looking : results.length === 0 ? texts.none : texts.count(results.length)}
       </p>
       <div role="listbox" id={`${id}-list`} aria-label={texts.results} className={styles.list} ref={list}>
         {results.map((result, index) => (

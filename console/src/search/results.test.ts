@@ -1,4 +1,4 @@
-import { resultsOf, type Searched } from './results.ts';
+import { placesOf, resultsOf, type Searched } from './results.ts';
 
 const aNetwork = (id: string, name: string, type = 'Ethereum', state = 'Operational') =>
   ({ id, name, spec: { chain: { type } }, status: { state, chainID: '7' } }) as never;
@@ -14,6 +14,7 @@ const searched: Searched = {
   secrets: [{ id: 's1', name: 'alpha-key', type: 'private-key' } as never],
   pages: [{ path: '/settings/audit', label: 'Audit' }],
   networkId: 'n2',
+  found: ['n1', 'n2'],
 };
 const titles = (text: string) => resultsOf(text, searched).map(({ kind, title }) => `${kind} ${title}`);
 
@@ -29,14 +30,24 @@ it('names that are the text come first, then those that begin with it, then thos
 
 it('symbols, states and pages are found', () => {
   expect(titles('gld')).toEqual(['token Gold']);
+  expect(titles('n4')).toEqual(['network delta']);
   expect(titles('stopped')).toEqual(['network delta']);
   expect(titles('audit')).toEqual(['page Audit']);
   expect(titles('nothing of this')).toEqual([]);
   expect(titles('').length).toBeGreaterThan(10);
 });
 
-it('an address is looked for on each chain of its family that runs, that of the page first', () => {
-  const address = `0x${'ab'.repeat(20)}`;
+const address = `0x${'ab'.repeat(20)}`;
+
+it('an address is looked for on each chain of its family that runs, and listed where it is', () => {
+  expect(placesOf(address, searched).map(({ networkId }) => networkId)).toEqual(['n2', 'n1']);
+  expect(resultsOf(address, { ...searched, found: undefined })).toEqual([]);
+  expect(resultsOf(address, { ...searched, found: ['n1'] }).map(({ title }) => title)).toEqual([
+    '0xabababab…ababab on alpha',
+  ]);
+});
+
+it('that of the page is first', () => {
   expect(resultsOf(address, searched).map(({ path }) => path)).toEqual([
     `/networks/n2/explorer/address/${address}`,
     `/networks/n1/explorer/address/${address}`,

@@ -1,6 +1,7 @@
 import type { EventObjects } from '../../../sdk/src/generated/types.ts';
 import { isEvm } from '../lib/chains.ts';
 import { type Family, targetsOf } from '../pages/explorer/search.ts';
+import type { Place } from './onChains.ts';
 import { texts } from './texts.ts';
 
 /** Something that can be opened. */
@@ -10,6 +11,8 @@ export interface Result {
   title: string;
   /** What tells it from others of its name. */
   detail: string;
+  /** What it is found by, too. */
+  also?: string;
   path: string;
 }
 
@@ -23,6 +26,8 @@ export interface Searched {
   pages: readonly { path: string; label: string }[];
   /** The network of the page, whose chain comes first. */
   networkId: string | undefined;
+  /** The networks whose chains have the hash or the address; undefined while they are asked. */
+  found: readonly string[] | undefined;
 }
 
 const maxResults = 20;
@@ -53,13 +58,13 @@ export function resultsOf(text: string, searched: Searched): Result[] {
   return [...onChains(text, searched), ...ranked.map(({ result }) => result)].slice(0, maxResults);
 }
 
-function rankOf({ title, detail }: Result, query: string): number {
+function rankOf({ title, detail, also = '' }: Result, query: string): number {
   const [name, more] = [title.toLowerCase(), detail.toLowerCase()];
   if (name === query) return 0;
   if (name.startsWith(query)) return 1;
   if (name.split(/[\s-]/).some((word) => word.startsWith(query))) return 2;
   if (name.includes(query)) return 3;
-  return more.includes(query) ? 4 : Number.POSITIVE_INFINITY;
+  return more.includes(query) || also.includes(query) ? 4 : Number.POSITIVE_INFINITY;
 }
 
 function objects({ networks, tokens, recordings, secrets }: Searched): Result[] {
@@ -98,7 +103,14 @@ function objects({ networks, tokens, recordings, secrets }: Searched): Result[] 
 function networkResults({ id, name, spec, status }: EventObjects['network']): Result[] {
   const { type } = spec.chain;
   const detail = [type, status?.state, status?.chainID].filter(Boolean).join(' ');
-  const network: Result = { key: id, kind: 'network', title: name, detail, path: `/networks/${id}` };
+  const network: Result = {
+    key: id,
+    kind: 'network',
+    title: name,
+    detail,
+    also: id,
+    path: `/networks/${id}`,
+  };
   if (type === 'LayerZero') return [network];
   const explorer: Result = {
     key: `${id}/explorer`,
@@ -121,25 +133,41 @@ function pages({ pages: others }: Searched): Result[] {
   }));
 }
 
+interface ChainPlace extends Place {
+  network: EventObjects['network'];
+  /** Whether the chain can be asked for it. */
+  isAsked: boolean;
+}
+
 /** Where a block, a transaction or an address may be: on the network of the page first, and on all that run. */
-function onChains(text: string, { networks, networkId }: Searched): Result[] {
+export function placesOf(
+  text: string,
+  { networks, networkId }: Pick<Searched, 'networks' | 'networkId'>,
+): ChainPlace[] {
   const running = networks.filter(({ status }) => status?.state === 'Operational');
   const first = running.filter(({ id }) => id === networkId);
   const isNumber = /^[\d#,_]+$/.test(text.trim());
   // Every chain has a block of this number.
   const places = isNumber ? first : [...first, ...running.filter(({ id }) => id !== networkId)];
-  return places.flatMap(({ id, name, spec }) => {
-    const [target] = targetsOf(familyOf(spec.chain.type), text);
-    if (!target) return [];
-    const { kind, value } = target;
-    return {
-      key: `${id}/${kind}/${value}`,
-      kind,
-      title: texts.on(value.length > 20 ? `${value.slice(0, 10)}…${value.slice(-6)}` : value, name),
-      detail: spec.chain.type,
-      path: `/networks/${id}/explorer/${kind}/${value}`,
-    };
+  return places.flatMap((network) => {
+    const family = familyOf(network.spec.chain.type);
+    const [target] = targetsOf(family, text);
+    const isAsked = family === 'evm' && target?.kind !== 'block';
+    return target ? [{ network, networkId: network.id, target, isAsked }] : [];
   });
+}
+
+function onChains(text: string, searched: Searched): Result[] {
+  const there = placesOf(text, searched).filter(
+    ({ isAsked, networkId }) => !isAsked || searched.found?.includes(networkId),
+  );
+  return there.map(({ network: { id, name, spec }, target: { kind, value } }) => ({
+    key: `${id}/${kind}/${value}`,
+    kind,
+    title: texts.on(value.length > 20 ? `${value.slice(0, 10)}…${value.slice(-6)}` : value, name),
+    detail: spec.chain.type,
+    path: `/networks/${id}/explorer/${kind}/${value}`,
+  }));
 }
 
 function familyOf(type: string): Family {

@@ -5,6 +5,7 @@ export const texts = {
   title: 'Search',
   placeholder: 'Networks, tokens, secrets, pages, addresses, transactions…',
   none: 'Nothing matches. Names, symbols, addresses, hashes and block numbers are found.',
+  looking: 'Looking on the networks that run…',
   results: 'Results',
   count: (count: number) => `${count} ${count === 1 ? 'result' : 'results'}`,
   kinds: {

@@ -19,6 +19,7 @@ export const texts = {
   loading: 'Loading',
   states: {
     Active: 'Active',
+    Failing: 'Failing',
     Paused: 'Paused',
     Accepted: 'Accepted',
     Revoked: 'Revoked',

@@ -1,6 +1,7 @@
 import { inEther, inFewEther, inGwei, inUnits, percentOf, short, whole } from './amounts.ts';
 import { targetsOf } from './search.ts';
 import { readerOf } from './testing/nodeReader.ts';
+import { visible } from './visible.ts';
 
 describe('amounts keep their digits, in lists six of a fraction', () => {
   it.each([
@@ -86,4 +87,16 @@ describe('reads', () => {
     await reader.name(['0xB', '0xa']);
     expect(asked).toEqual([['0xa'], ['0xa', '0xb']]);
   });
+});
+
+test.each([
+  ['the direction of writing', 'note \u202e rtl', 'note \\u{202e} rtl'],
+  ['controls', 'A\u001b[2J', 'A\\u{1b}[2J'],
+  [
+    'nothing that texts have for good reasons',
+    'a\n\tb \u{1f469}\u200d\u{1f680}',
+    'a\n\tb \u{1f469}\u200d\u{1f680}',
+  ],
+])('codes stand for %s in a text of strangers', (_what, text, shown) => {
+  expect(visible(text)).toBe(shown);
 });

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RecordedTransaction, Recording } from '../../../../sdk/src/generated/types.ts';
 import { fromSmallestUnits } from '../../lib/units.ts';
-import { Address, HashLink, NetworkLink } from '../../parts/links.tsx';
+import { Address, HashLink, NetworkLink, OnChainLink } from '../../parts/links.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { useInside } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -86,12 +86,16 @@ const columns: Column<Row>[] = [
     name: 'block',
     title: texts.columnsOfRecorded.block,
     isMinor: true,
-    render: ({ transaction }) => <span className={page.number}>{transaction.block}</span>,
+    render: ({ network, transaction }) => (
+      <span className={page.number}>
+        <OnChainLink network={network} kind="block" value={String(transaction.block)} />
+      </span>
+    ),
   },
   {
     name: 'to',
     title: texts.columnsOfRecorded.to,
-    render: ({ transaction }) => <Target transaction={transaction} />,
+    render: (row) => <Target {...row} />,
   },
   {
     name: 'value',
@@ -109,13 +113,13 @@ const columns: Column<Row>[] = [
 ];
 
 /** Whom it is for, or what it created, and which function it calls. */
-function Target({ transaction }: { transaction: RecordedTransaction }) {
+function Target({ network, transaction }: Row) {
   const { to, data } = transaction;
   const notes = notesOf(transaction);
   const selector = to !== undefined && data.length >= 10 ? data.slice(0, 10) : undefined;
   return (
     <span>
-      {to !== undefined && <Address address={to} />}
+      {to !== undefined && <Address network={network} address={to} />}
       {selector !== undefined && (
         <small className={page.mono} title={texts.selector}>
           {selector}

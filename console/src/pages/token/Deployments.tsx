@@ -100,8 +100,8 @@ function Row({ deployment, actions }: RowProps) {
         {message && <small>{message}</small>}
       </td>
       <td>
-        {token_address && <Address address={token_address} />}
-        <Extra addresses={extra_addresses} />
+        {token_address && <Address network={network_id} address={token_address} />}
+        <Extra network={network_id} addresses={extra_addresses} />
       </td>
       <td>{deployment_tx && <HashLink network={network_id} hash={deployment_tx} />}</td>
       {actions && (
@@ -132,7 +132,7 @@ function Row({ deployment, actions }: RowProps) {
   );
 }
 
-function Extra({ addresses }: { addresses: Record<string, string> }) {
+function Extra({ network, addresses }: { network: string; addresses: Record<string, string> }) {
   const entries = Object.entries(addresses);
   if (entries.length === 0) return null;
   return (
@@ -143,7 +143,7 @@ function Extra({ addresses }: { addresses: Record<string, string> }) {
           <div key={name}>
             <dt>{name.replaceAll('_', ' ')}</dt>
             <dd>
-              <Address address={value} />
+              <Address network={network} address={value} />
             </dd>
           </div>
         ))}

@@ -38,7 +38,7 @@ export function Queues() {
               {queues.slice(0, maxShown).map(({ sender, network, open, nonce, oldestAt, reason }) => (
                 <tr key={`${network} ${sender}`}>
                   <th scope="row">
-                    <Address address={sender} />
+                    <Address network={network} address={sender} />
                   </th>
                   <td>
                     <NetworkLink id={network} />

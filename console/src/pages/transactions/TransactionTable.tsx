@@ -1,7 +1,7 @@
 import type { Submission } from '../../../../sdk/src/generated/types.ts';
 import { absoluteTime, relativeTime } from '../../lib/time.ts';
 import { useNow } from '../../lib/useNow.ts';
-import { HashLink, NetworkLink, shortHex } from '../../parts/links.tsx';
+import { HashLink, NetworkLink, OnChainLink } from '../../parts/links.tsx';
 import { StateBadge } from '../../ui/StateBadge.tsx';
 import { type Column, VirtualTable } from '../../ui/VirtualTable.tsx';
 import { keyOf } from './submissions.ts';
@@ -40,9 +40,9 @@ export function TransactionTable({ submissions }: { submissions: readonly Submis
       name: 'from',
       title: columns.from,
       isMinor: true,
-      render: ({ from }) => (
+      render: ({ network_id, from }) => (
         <span className={styles.mono} title={from}>
-          {shortHex(from)}
+          <OnChainLink network={network_id} kind="address" value={from} />
         </span>
       ),
     },

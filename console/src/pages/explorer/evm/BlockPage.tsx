@@ -10,8 +10,8 @@ import { Card, Rows } from '../parts/Rows.tsx';
 import type { Reader } from '../reader.ts';
 import { texts } from '../texts.ts';
 import { type Block, blockOf, receiptOf, transactionOf } from './model.ts';
+import type { RecentTransaction } from './recent.ts';
 import { TransactionTable } from './TransactionTable.tsx';
-import type { RecentTransaction } from './useRecent.ts';
 
 interface Shown {
   block: Block | undefined;

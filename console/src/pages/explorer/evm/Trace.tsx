@@ -12,10 +12,10 @@ import { useCoins } from './useCoins.ts';
 const shownCalls = 2_000;
 
 /** The calls inside a transaction, as a tree: each line is as deep as its call. */
-export function Trace({ calls, names }: WholeTransaction) {
+export function Trace({ calls, isTraceGone, names }: WholeTransaction) {
   return (
     <Card title={texts.trace}>
-      {calls === undefined && <p className={styles.none}>{texts.noTrace}</p>}
+      {calls === undefined && <p className={styles.none}>{isTraceGone ? texts.traceGone : texts.noTrace}</p>}
       {calls && (
         <section className={page.scroll} aria-label={texts.trace} tabIndex={0}>
           <ol className={styles.trace}>

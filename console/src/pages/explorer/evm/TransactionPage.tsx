@@ -15,9 +15,11 @@ import { decodeInput } from './abi.ts';
 import { BlockPage } from './BlockPage.tsx';
 import { DecodedView } from './DecodedView.tsx';
 import { Logs } from './events/Logs.tsx';
-import { blockOf, feeOf } from './model.ts';
+import { blockOf, feeOf, type Log } from './model.ts';
 import { readTransaction, type WholeTransaction } from './readTransaction.ts';
 import { Trace } from './Trace.tsx';
+import { Transfers } from './tokens/TokenTransfers.tsx';
+import { transfersOf } from './tokens/transfers.ts';
 import { useCoins } from './useCoins.ts';
 
 export function TransactionPage({ hash }: { hash: string }) {
@@ -51,9 +53,26 @@ function TransactionView(all: WholeTransaction) {
       {!receipt && <Banner look="busy" icon="clock" title={texts.pendingText} />}
       <Summary {...all} />
       <Input {...all} />
+      {receipt && <Moved logs={receipt.logs} />}
       {receipt && <Logs logs={receipt.logs} names={names} />}
       {receipt && <Trace {...all} />}
     </div>
+  );
+}
+
+const mostTransfers = 50;
+
+/** Which tokens a transaction moved. */
+function Moved({ logs }: { logs: readonly Log[] }) {
+  const transfers = logs.flatMap(transfersOf);
+  if (transfers.length === 0) return null;
+  return (
+    <Card title={texts.tokensMoved}>
+      <Transfers title={texts.tokensMoved} transfers={transfers.slice(0, mostTransfers)} />
+      {transfers.length > mostTransfers && (
+        <p className={styles.note}>{texts.moreTransfers(mostTransfers, transfers.length)}</p>
+      )}
+    </Card>
   );
 }
 

@@ -6,7 +6,7 @@ import {
   type ParamType,
   type Result,
 } from 'ethers';
-import { visible } from '../../../lib/visible.ts';
+import { visible } from '../visible.ts';
 import { standardAbis } from './standardAbis.ts';
 
 /** A value of the ABI, as it is shown. */

@@ -1,3 +1,4 @@
+import { isRecord } from '../fields.ts';
 import type { NamedContract, Reader } from '../reader.ts';
 import { revertReason } from './abi.ts';
 import { blockOf, type Receipt, receiptOf, revertDataIn, type Transaction, transactionOf } from './model.ts';
@@ -8,13 +9,17 @@ export interface WholeTransaction {
   receipt: Receipt | undefined;
   /** When its block was made, in seconds. */
   at: number;
-  /** Undefined where the engine has no traces. */
+  /** Undefined without a trace. */
   calls: TraceCall[] | undefined;
+  /** Whether the engine has traces, but none of this transaction any more. */
+  isTraceGone: boolean;
   names: ReadonlyMap<string, NamedContract>;
   /** Why it failed. */
   reason: string | undefined;
 }
 
+/** JSON-RPC: the engine has no such method. */
+const methodNotFound = -32601;
 const traceOptions = { tracer: 'callTracer', tracerConfig: { withLog: false } };
 
 /** Everything about a transaction; null if the chain has none of this hash. */
@@ -27,12 +32,13 @@ export async function readTransaction(reader: Reader, hash: string): Promise<Who
   const transaction = transactionOf(found?.result);
   if (!transaction) return null;
   const receipt = receiptOf(told?.result);
-  const calls = receipt && traced?.error === undefined ? callsOf(traced?.result) : undefined;
+  const calls = receipt && isRecord(traced?.result) ? callsOf(traced.result) : undefined;
+  const isTraceGone = traced?.error !== undefined && traced.error.code !== methodNotFound;
   const [at, names] = await Promise.all([
     readTime(reader, transaction),
     reader.name(addressesIn(transaction, receipt, calls)),
   ]);
-  const whole = { transaction, receipt, at, calls, names };
+  const whole = { transaction, receipt, at, calls, isTraceGone, names };
   return { ...whole, reason: receipt?.isSuccess === false ? await readReason(reader, whole) : undefined };
 }
 

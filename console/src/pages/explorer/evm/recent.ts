@@ -1,7 +1,27 @@
-import type { Block } from './model.ts';
+import type { Block, Transaction } from './model.ts';
 
 /** How many blocks the first page shows. */
 export const recentCount = 15;
+
+export const shownTransactions = 15;
+
+export interface RecentTransaction {
+  transaction: Transaction;
+  isSuccess: boolean | undefined;
+  at: number;
+}
+
+/** The transactions of the recent blocks, and as many from before them as there is room for. */
+export function withOlder(
+  recent: readonly RecentTransaction[],
+  known: readonly RecentTransaction[],
+  blocks: readonly Block[],
+): RecentTransaction[] {
+  const oldest = blocks.at(-1)?.number ?? 0n;
+  const isOlder = ({ transaction: { blockNumber } }: RecentTransaction) =>
+    blockNumber !== undefined && blockNumber < oldest;
+  return [...recent, ...known.filter(isOlder)].slice(0, shownTransactions);
+}
 
 /** The numbers of recent blocks that are not known, the newest first. A head that is known may be another block by now. */
 export function missingBlocks(known: readonly Block[], head: bigint): bigint[] {

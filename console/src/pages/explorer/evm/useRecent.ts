@@ -1,25 +1,23 @@
 import { useEffect, useRef, useState } from 'react';
-import { useExplored } from '../context.tsx';
+import type { Client } from '../../../../../sdk/src/client.ts';
+import { useInside, useMay } from '../../../session/context.tsx';
+import { useExplored, useFirstBlock } from '../context.tsx';
 import type { Reader } from '../reader.ts';
-import { type Block, blockOf, receiptOf, type Transaction, transactionOf } from './model.ts';
-import { missingBlocks, withBlocks } from './recent.ts';
-
-export interface RecentTransaction {
-  transaction: Transaction;
-  isSuccess: boolean | undefined;
-  at: number;
-}
+import { type Block, blockOf, receiptOf, transactionOf } from './model.ts';
+import { olderTransactions, type Sent } from './older.ts';
+import { missingBlocks, type RecentTransaction, shownTransactions, withBlocks, withOlder } from './recent.ts';
 
 interface Recent {
   blocks: readonly Block[];
   transactions: readonly RecentTransaction[];
 }
 
-const shownTransactions = 15;
-
 /** The newest blocks and transactions; reads what is missing with each new block. */
 export function useRecent(): { recent: Recent | undefined; error: unknown } {
-  const { reader, head } = useExplored();
+  const { reader, head, network } = useExplored();
+  const { client } = useInside();
+  const first = useFirstBlock();
+  const maySee = useMay('transactions:read');
   const [recent, setRecent] = useState<Recent>();
   const [error, setError] = useState<unknown>();
   const known = useRef<Recent>({ blocks: [], transactions: [] });
@@ -31,11 +29,12 @@ export function useRecent(): { recent: Recent | undefined; error: unknown } {
     newest.current = BigInt(number);
     if (isReading.current) return;
     isReading.current = true;
+    const sent = () => (maySee ? sentTo(client, network.id).catch(() => []) : Promise.resolve([]));
     const follow = async () => {
       for (let read: bigint | undefined; read !== newest.current; ) {
         read = newest.current;
         if (read === undefined) return;
-        known.current = await readRecent(reader, known.current, read);
+        known.current = await readRecent({ reader, sent, first }, known.current, read);
         setRecent(known.current);
       }
     };
@@ -44,11 +43,25 @@ export function useRecent(): { recent: Recent | undefined; error: unknown } {
       .finally(() => {
         isReading.current = false;
       });
-  }, [number, reader]);
+  }, [number, reader, client, maySee, network.id, first]);
   return { recent, error };
 }
 
-async function readRecent(reader: Reader, known: Recent, head: bigint): Promise<Recent> {
+interface Sources {
+  reader: Reader;
+  /** The newest transactions that the service sent. */
+  sent: () => Promise<Sent[]>;
+  /** The first block of the network itself. */
+  first: bigint;
+}
+
+async function sentTo(client: Client, networkId: string): Promise<Sent[]> {
+  const selector = `network_id == ${networkId}`;
+  const { items } = await client.transactions.list({ selector, limit: shownTransactions });
+  return items.flatMap(({ hash, block }) => (block === undefined ? [] : [{ hash, block: BigInt(block) }]));
+}
+
+async function readRecent({ reader, sent, first }: Sources, known: Recent, head: bigint): Promise<Recent> {
   let { blocks } = known;
   // After a revert, the first look only says that what is known is of another branch.
   for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -60,7 +73,15 @@ async function readRecent(reader: Reader, known: Recent, head: bigint): Promise<
     blocks = withBlocks(blocks, read, head);
     if (missingBlocks(blocks, head).length <= 1) break;
   }
-  return { blocks, transactions: await readTransactions(reader, blocks, known.transactions) };
+  const recent = await readTransactions(reader, blocks, known.transactions);
+  // When the page opens, and when the chain went back, nothing is known of what was before.
+  const isKnown = known.blocks.some(({ hash }) => blocks.some((block) => block.hash === hash));
+  const before = blocks.at(-1)?.number ?? 0n;
+  const older =
+    isKnown || recent.length >= shownTransactions
+      ? known.transactions
+      : await olderTransactions(reader, await sent(), { before, first });
+  return { blocks, transactions: withOlder(recent, older, blocks) };
 }
 
 /** The newest transactions of these blocks; those that are known are not read again. */

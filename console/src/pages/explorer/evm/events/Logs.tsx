@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../../../ui/Button.tsx';
 import styles from '../../explorer.module.css';
 import { TargetLink } from '../../parts/links.tsx';
 import { Card } from '../../parts/Rows.tsx';
@@ -31,14 +32,18 @@ interface LogListProps {
   placeOf: (log: Log) => ReactNode;
 }
 
+/** A contract may emit thousands, which no browser shows at once. */
+const step = 50;
+
 /** Events by their names and values. Those of a library or behind a proxy are decoded with all ABIs that are known here. */
 export function LogList({ logs, names, empty, placeOf }: LogListProps) {
   const abis = [...names.values()].map(({ abi }) => abi);
+  const [count, setCount] = useState(step);
   return (
     <>
       {logs.length === 0 && <p className={styles.none}>{empty}</p>}
       <ol className={styles.logs}>
-        {logs.map((log) => {
+        {logs.slice(0, count).map((log) => {
           const own = names.get(log.address.toLowerCase());
           const decoded = decodeLog(log, own?.abi, ...abis);
           return (
@@ -52,6 +57,13 @@ export function LogList({ logs, names, empty, placeOf }: LogListProps) {
           );
         })}
       </ol>
+      {logs.length > count && (
+        <div className={styles.note}>
+          <Button isSmall onClick={() => setCount(count + step)}>
+            {texts.moreEvents(Math.min(step, logs.length - count), logs.length)}
+          </Button>
+        </div>
+      )}
     </>
   );
 }

@@ -3,8 +3,8 @@ import type { Reader } from '../../reader.ts';
 import { blockOf, receiptOf, type Transaction, transactionOf } from '../model.ts';
 import type { Found, SearchRange } from './searched.ts';
 
-/** How many blocks are searched at a time. */
-const scanCount = 50;
+/** How many blocks are searched at first, and on request. */
+const [firstCount, earlierCount] = [50, 500];
 
 interface AccountTransaction {
   transaction: Transaction;
@@ -16,9 +16,9 @@ interface AccountTransaction {
 export async function scanBlocks(
   reader: Reader,
   address: string,
-  { to, first }: SearchRange,
+  { to, first, isEarlier = false }: SearchRange,
 ): Promise<Found<AccountTransaction>> {
-  const count = Math.min(Number(to - first) + 1, scanCount);
+  const count = Math.min(Number(to - first) + 1, isEarlier ? earlierCount : firstCount);
   const calls = Array.from(
     { length: count },
     (_, back) => ['eth_getBlockByNumber', `0x${(to - BigInt(back)).toString(16)}`, true] as const,

@@ -2,6 +2,8 @@
 export interface SearchRange {
   to: bigint;
   first: bigint;
+  /** Whether somebody asked for blocks before those that were searched at first. */
+  isEarlier?: boolean;
 }
 
 /** What was found in some blocks, and which they are. */
@@ -27,7 +29,7 @@ export async function withEarlier<T>(
   search: Search<T>,
   first: bigint,
 ): Promise<Searched<T>> {
-  const { found, from, skipped } = await search({ to: known.from - 1n, first });
+  const { found, from, skipped } = await search({ to: known.from - 1n, first, isEarlier: true });
   return { ...known, from, found: [...known.found, ...found], skipped: known.skipped + skipped };
 }
 

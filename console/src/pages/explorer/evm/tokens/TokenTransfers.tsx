@@ -29,7 +29,13 @@ export function TokenTransfers({ subject, title }: { subject: Subject; title: st
   );
 }
 
-function Transfers({ title, transfers }: { title: string; transfers: readonly Transfer[] }) {
+interface TransfersProps {
+  title: string;
+  transfers: readonly Transfer[];
+}
+
+/** Transfers with what the tokens are called. */
+export function Transfers({ title, transfers }: TransfersProps) {
   const { decimalsOf, nameOf } = useTokens(transfers);
   const rows = transfers.map(({ key, hash, block, token, from, to, amount, tokenId }) => ({
     key,

@@ -1,6 +1,6 @@
 import { Interface } from 'ethers';
-import { visible } from '../../../../lib/visible.ts';
 import type { Answer, Reader } from '../../reader.ts';
+import { visible } from '../../visible.ts';
 import type { Subject, Transfer } from './transfers.ts';
 
 const token = new Interface([

@@ -48,12 +48,11 @@ type Move = Pick<Transfer, 'standard' | 'from' | 'to' | 'amount' | 'tokenId'>;
 function movesOf({ topics, data }: Log): Move[] {
   const [topic, first = '', second = '', third = ''] = topics;
   if (topic === transferTopic && topics.length === 3) {
-    const ends = { from: addressIn(first), to: addressIn(second) };
-    return [{ ...ends, standard: 'ERC-20', amount: BigInt(data) }];
+    return [{ standard: 'ERC-20', from: addressIn(first), to: addressIn(second), amount: BigInt(data) }];
   }
   if (topic === transferTopic && topics.length === 4) {
-    const ends = { from: addressIn(first), to: addressIn(second) };
-    return [{ ...ends, standard: 'ERC-721', amount: 1n, tokenId: BigInt(third) }];
+    const tokenId = BigInt(third);
+    return [{ standard: 'ERC-721', from: addressIn(first), to: addressIn(second), amount: 1n, tokenId }];
   }
   if (topics.length !== 4) return [];
   const common = { standard: 'ERC-1155', from: addressIn(second), to: addressIn(third) } as const;
