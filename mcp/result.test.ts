@@ -32,4 +32,8 @@ it('a long answer is cut, and says so', () => {
 
 it('URLs are shown without their access keys', () => {
   expect(withoutAccessKey('https://host/rpc/id/key/rpc')).toBe('https://host/rpc/id/…/rpc');
+  const host = `http://dfns-${'a1'.repeat(16)}`;
+  expect(withoutAccessKey(`${host}-${'a2'.repeat(10)}.services.example/v1`)).toBe(
+    `${host}-….services.example/v1`,
+  );
 });

@@ -30,5 +30,8 @@ function shown(value: unknown, name = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shown(inner, key)]));
 }
 
-/** A URL of an endpoint without its access key: `/rpc/{network}/{key}/{service}`. */
-export const withoutAccessKey = (url: string) => url.replace(/(\/rpc\/[^/]{1,64}\/)[^/]{1,128}/, '$1…');
+/** A URL of an endpoint without its access key: `/rpc/{network}/{key}/{service}`, or `{service}-{network}-{key}.{domain}`. */
+export const withoutAccessKey = (url: string) =>
+  url
+    .replace(/(\/rpc\/[^/]{1,64}\/)[^/]{1,128}/, '$1…')
+    .replace(/^(https?:\/\/[a-z0-9-]{1,10}-[0-9a-f]{32}-)[a-z2-7]{20}(?=\.)/, '$1…');
