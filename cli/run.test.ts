@@ -128,6 +128,21 @@ it('what the service warns of goes to stderr', async () => {
   });
 });
 
+it('logs that have no line print none', async () => {
+  await use(({ path }, response) => {
+    if (!path.includes('/logs'))
+      return { status: 200, body: { items: [{ id: 'n', name: 'a' }], metadata: {} } };
+    response.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8' });
+    response.end();
+    return undefined;
+  });
+  expect(await cli(['network', 'logs', 'a', '--tail', '0'])).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: '',
+  });
+});
+
 describe('api', () => {
   it('sends method, path, body and headers, and prints the answer', async () => {
     await use(() => ({ status: 200, body: { a: 1 } }));

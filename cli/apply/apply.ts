@@ -10,15 +10,18 @@ import type { Found, Kind, World } from './kind.ts';
 import { secretKind } from './kinds/secret.ts';
 import { kindOf, kinds } from './kinds.ts';
 import { inOrder, planOf, type Step } from './plan.ts';
+import { refuse } from './problems.ts';
 import { reportDone, reportPlanned, titleOf } from './report.ts';
 
 /** Creates and updates what the manifests say. */
 export async function apply(context: Context, { options }: Call): Promise<void> {
   const { ui } = context;
-  const manifests = await readManifests(context.io, options.list('file'));
+  const reading = await readManifests(context.io, options.list('file'));
+  const { manifests } = reading;
   const world = await worldOf(context, manifests, options);
-  const steps = await planOf(world, manifests);
-  await checkAll(world, steps);
+  const { steps, problems } = await planOf(world, reading);
+  const refused = await checkAll(world, steps);
+  refuse([...problems, ...refused.problems], refused.requestId);
   const isDry = options.isSet('dryRun');
   const surplus = options.isSet('prune') ? await surplusOf(world, manifests, selectorOf(options)) : [];
   if (isDry) {
@@ -51,8 +54,10 @@ export async function diff(context: Context, call: Call): Promise<void> {
 
 /** Shows what differs, and answers whether anything does. */
 async function compare(context: Context, { options }: Call): Promise<boolean> {
-  const manifests = await readManifests(context.io, options.list('file'));
-  const steps = await planOf(await worldOf(context, manifests, options), manifests);
+  const reading = await readManifests(context.io, options.list('file'));
+  const world = await worldOf(context, reading.manifests, options);
+  const { steps, problems } = await planOf(world, reading);
+  refuse(problems);
   const different = steps.filter(({ action }) => action !== 'unchanged');
   for (const step of different) reportPlanned(context.ui, step);
   context.ui.note(`${different.length} of ${steps.length} objects differ.`);
@@ -62,7 +67,8 @@ async function compare(context: Context, { options }: Call): Promise<boolean> {
 /** Deletes what the manifests name, the last ones first. */
 export async function remove(context: Context, { options }: Call): Promise<void> {
   const { ui } = context;
-  const manifests = await readManifests(context.io, options.list('file'));
+  const { manifests, problems } = await readManifests(context.io, options.list('file'));
+  refuse(problems);
   const world = await worldOf(context, manifests, options);
   const steps = inOrder(manifests.map((manifest) => ({ manifest, kind: kindOf(manifest) }))).reverse();
   const removeOne = createRemover(world, options, options.isSet('wait'));

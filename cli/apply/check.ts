@@ -1,28 +1,16 @@
 import { isSlipwayError } from '../lib/client.ts';
-import { type Failure, failureIn, failWith } from '../lib/failure.ts';
+import { failureIn, failWith } from '../lib/failure.ts';
 import type { World } from './kind.ts';
 import type { Step } from './plan.ts';
+import type { Problem } from './problems.ts';
 import { titleOf } from './report.ts';
 
-type Problem = NonNullable<Failure['details']>[number];
-
-/**
- * Has the service check every object before the first one is written. Throws all that it refuses, with files and lines; nothing
- * was changed then.
- */
-export async function checkAll(world: World, steps: readonly Step[]): Promise<void> {
+/** Has the service check every object before the first one is written: all that it refuses, with files and lines. */
+export async function checkAll(world: World, steps: readonly Step[]): Promise<Refusal> {
   const all: Refusal[] = [];
   for (const step of steps) all.push(await refusalOf(world, step));
-  const problems = all.flatMap((one) => one.problems);
-  if (problems.length === 0) return;
-  const requestId = all.find((one) => one.problems.length > 0)?.requestId;
-  const what = problems.length === 1 ? 'One field is' : `${problems.length} fields are`;
-  throw failWith({
-    exit: 'failed',
-    message: `${what} refused. Nothing was changed.`,
-    details: problems,
-    requestId,
-  });
+  const refused = all.filter(({ problems }) => problems.length > 0);
+  return { problems: refused.flatMap(({ problems }) => problems), requestId: refused[0]?.requestId };
 }
 
 interface Refusal {
@@ -46,15 +34,21 @@ async function refusalOf(world: World, step: Step): Promise<Refusal> {
 interface Refused {
   message: string;
   requestId?: string | undefined;
-  details: readonly Problem[];
+  details: readonly { path: string; message: string }[];
 }
 
 const isRefusal = (error: unknown): error is Refused =>
   isSlipwayError(error) && [400, 409, 422].includes(error.status);
 
 function refusalsOf({ message, details }: Refused, step: Step): Problem[] {
-  if (details.length === 0) return [{ path: placeOf(step), message }];
-  return details.map(({ path, message: text }) => ({ path: placeOf(step, path), message: text }));
+  const { position } = step.manifest;
+  if (details.length === 0) return [{ position, exit: 'failed', path: placeOf(step), message }];
+  return details.map(({ path, message: text }) => ({
+    position,
+    exit: 'failed',
+    path: placeOf(step, path),
+    message: text,
+  }));
 }
 
 /** What an object of the same manifests brings is not there yet. */

@@ -7,6 +7,7 @@ import { readText } from '../io/input.ts';
 import type { Io } from '../io/io.ts';
 import { fail } from '../lib/failure.ts';
 import { at, isMembers, listAt, type Members, textAt, textsAt } from '../lib/values.ts';
+import { type Problem, problemIn, wrongAt } from './problems.ts';
 
 /** One object of a manifest, as kubectl takes it. */
 export interface Manifest {
@@ -17,23 +18,40 @@ export interface Manifest {
   file: string;
   /** File and line, for messages. */
   place: string;
+  /** Its place among all documents and objects. */
+  position: number;
   /** The line of a field, such as `spec.chain.type`; undefined when the text has none. */
   lineOf(path: string): number | undefined;
 }
 
 const group = 'slipway.dev/';
 
+/** What was read: objects, and what is wrong with others. */
+export interface Reading {
+  manifests: Manifest[];
+  problems: Problem[];
+}
+
 /** The objects of files, of standard input (`-`), and of all YAML and JSON files in folders, in order. */
-export async function readManifests(io: Io, paths: readonly string[]): Promise<Manifest[]> {
+export async function readManifests(io: Io, paths: readonly string[]): Promise<Reading> {
   if (paths.length === 0) throw fail('usage', 'The manifest is missing.', 'Add -f FILE, -f FOLDER or -f -.');
   const files = (await Promise.all(paths.map(filesOf))).flat();
-  const manifests: Manifest[] = [];
-  for (const file of files)
-    manifests.push(...parseManifests(await readText(io, file), file === '-' ? 'stdin' : file));
-  if (manifests.length === 0)
+  const found: Reading = { manifests: [], problems: [] };
+  for (const file of files) parseManifests(found, await readText(io, file), file === '-' ? 'stdin' : file);
+  if (found.manifests.length + found.problems.length === 0)
     throw fail('usage', `There is no object in ${paths.join(', ')}.`, 'Add a manifest.');
-  refuseRepeated(manifests);
-  return manifests;
+  refuseRepeated(found);
+  return found;
+}
+
+/** Does something for a document or an object, and keeps what is wrong with it beside the others. */
+function attempt({ manifests, problems }: Reading, work: (position: number) => void): void {
+  const position = manifests.length + problems.length;
+  try {
+    work(position);
+  } catch (error) {
+    problems.push(problemIn(error, position));
+  }
 }
 
 async function filesOf(path: string): Promise<string[]> {
@@ -44,27 +62,36 @@ async function filesOf(path: string): Promise<string[]> {
 }
 
 /** The objects in a text of any number of YAML documents, or one of JSON. */
-function parseManifests(text: string, file: string): Manifest[] {
+function parseManifests(found: Reading, text: string, file: string): void {
   const lineCounter = new LineCounter();
   const documents = parseAllDocuments(text, { lineCounter, prettyErrors: false });
-  if (!Array.isArray(documents)) return [];
-  return documents.flatMap((document) => {
-    const [error] = document.errors;
-    if (error) {
-      const { line } = lineCounter.linePos(error.pos[0]);
-      throw fail('usage', `${file}:${line}: this is not YAML: ${error.message}.`, 'Correct the file.');
-    }
-    const start = isMap(document.contents) ? (document.contents.range?.[0] ?? 0) : 0;
-    keepDigits(document);
-    const value = valueIn(document, file);
-    if (value === null || value === undefined) return [];
-    const source: Source = {
-      file,
-      place: `${file}:${lineCounter.linePos(start).line}`,
-      lineOf: (path) => lineIn(document, lineCounter, path),
-    };
-    return objectsOf(value, source);
-  });
+  if (!Array.isArray(documents)) return;
+  for (const document of documents) {
+    attempt(found, () => {
+      const value = readValue(document, lineCounter, file);
+      if (value === null || value === undefined) return;
+      const start = isMap(document.contents) ? (document.contents.range?.[0] ?? 0) : 0;
+      const source: Source = {
+        file,
+        place: `${file}:${lineCounter.linePos(start).line}`,
+        lineOf: (path) => lineIn(document, lineCounter, path),
+      };
+      for (const [object, within] of objectsOf(value, source))
+        attempt(found, (position) => {
+          found.manifests.push({ ...manifestOf(object, within), position });
+        });
+    });
+  }
+}
+
+function readValue(document: Document, lineCounter: LineCounter, file: string): unknown {
+  const [error] = document.errors;
+  if (error) {
+    const { line } = lineCounter.linePos(error.pos[0]);
+    throw wrongAt(`${file}:${line}`, `this is not YAML: ${error.message}.`, 'Correct the file.');
+  }
+  keepDigits(document);
+  return valueIn(document, file);
 }
 
 /** Whether aliases lead anywhere, and not back to themselves, is only found out here. */
@@ -92,12 +119,11 @@ function keepDigits(document: Document): void {
 
 type Source = Pick<Manifest, 'file' | 'place' | 'lineOf'>;
 
-function objectsOf(value: unknown, source: Source): Manifest[] {
-  if (textAt(value, 'kind') === 'List') {
-    const within = { ...source, lineOf: () => undefined };
-    return listAt(value, 'items').flatMap((item) => objectsOf(item, within));
-  }
-  return [manifestOf(value, source)];
+/** A document alone, or the items of a list of them. */
+function objectsOf(value: unknown, source: Source): [unknown, Source][] {
+  if (textAt(value, 'kind') !== 'List') return [[value, source]];
+  const within = { ...source, lineOf: () => undefined };
+  return listAt(value, 'items').flatMap((item) => objectsOf(item, within));
 }
 
 /** The line of the longest part of a path that the document has. */
@@ -112,24 +138,20 @@ function lineIn(document: Document, lines: LineCounter, path: string): number | 
 
 const stepOf = (step: string) => (/^\d+$/.test(step) ? Number(step) : step);
 
-function manifestOf(value: unknown, source: Source): Manifest {
+function manifestOf(value: unknown, source: Source): Omit<Manifest, 'position'> {
   const { place } = source;
   const kind = textAt(value, 'kind');
   if (!isMembers(value) || !kind)
-    throw fail('usage', `${place}: this is not an object with a kind.`, 'Write kind: Network.');
+    throw wrongAt(place, 'this is not an object with a kind.', 'Write kind: Network.');
   const version = textAt(value, 'apiVersion');
   if (!version.startsWith(group)) {
-    throw fail(
-      'usage',
-      `${place}: apiVersion is "${version}", and only slipway.dev/v1alpha1 is known.`,
-      `kind: ${kind}`,
-    );
+    const message = `apiVersion is "${version}", and only slipway.dev/v1alpha1 is known.`;
+    throw wrongAt(place, message, `Apply this ${kind} with kubectl.`);
   }
   const name = textAt(value, 'metadata.name');
-  if (!name)
-    throw fail('usage', `${place}: metadata.name is missing.`, 'Objects are found again by their names.');
+  if (!name) throw wrongAt(place, 'metadata.name is missing.', 'Objects are found again by their names.');
   const spec = at(value, 'spec');
-  if (!isMembers(spec)) throw fail('usage', `${place}: spec is missing.`, `${kind} "${name}" needs a spec.`);
+  if (!isMembers(spec)) throw wrongAt(place, 'spec is missing.', `${kind} "${name}" needs a spec.`);
   return { ...source, kind, name, spec, labels: ownLabels(textsAt(value, 'metadata.labels')) };
 }
 
@@ -137,12 +159,14 @@ function manifestOf(value: unknown, source: Source): Manifest {
 const ownLabels = (labels: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(labels).filter(([key]) => !key.startsWith(`${group}`)));
 
-function refuseRepeated(manifests: readonly Manifest[]): void {
+function refuseRepeated({ manifests, problems }: Reading): void {
   const places = new Map<string, string>();
-  for (const { kind, name, place } of manifests) {
+  for (const { kind, name, place, position } of manifests) {
     const key = `${kind}/${name}`;
     const other = places.get(key);
-    if (other) throw fail('usage', `${key} is in ${other} and in ${place}.`, 'Leave one of them out.');
+    const message = `${key} is in ${other} and in ${place}.`;
+    if (other)
+      problems.push({ position, exit: 'usage', path: '', message, remedy: 'Leave one of them out.' });
     places.set(key, place);
   }
 }

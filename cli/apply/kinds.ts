@@ -1,5 +1,4 @@
 import { features } from '../features.ts';
-import { fail } from '../lib/failure.ts';
 import type { Manifest } from './documents.ts';
 import type { Kind } from './kind.ts';
 import { networkKind } from './kinds/network.ts';
@@ -7,6 +6,7 @@ import { recordingKind } from './kinds/recording.ts';
 import { secretKind } from './kinds/secret.ts';
 import { snapshotKind } from './kinds/snapshot.ts';
 import { tokenKind } from './kinds/token.ts';
+import { wrongAt } from './problems.ts';
 
 /** The kinds that REST can create and find again. */
 export const kinds: readonly Kind[] = [
@@ -19,9 +19,9 @@ export const kinds: readonly Kind[] = [
 ];
 
 /** The kind of a manifest. */
-export function kindOf({ kind, place }: Manifest): Kind {
+export function kindOf({ kind, place }: Pick<Manifest, 'kind' | 'place'>): Kind {
   const found = kinds.find((one) => one.kind === kind);
   if (found) return found;
   const names = kinds.map((one) => one.kind).join(', ');
-  throw fail('usage', `${place}: ${kind} cannot be applied through REST.`, `These can: ${names}`);
+  throw wrongAt(place, `${kind} cannot be applied through REST.`, `These can: ${names}`);
 }

@@ -1,8 +1,8 @@
-import { fail } from '../lib/failure.ts';
 import { type Change, changesBetween } from './changes.ts';
-import type { Manifest } from './documents.ts';
+import type { Manifest, Reading } from './documents.ts';
 import type { Found, Kind, World } from './kind.ts';
 import { kindOf } from './kinds.ts';
+import { type Problem, problemIn } from './problems.ts';
 
 type Action = 'create' | 'update' | 'unchanged';
 
@@ -15,13 +15,21 @@ export interface Step {
   changes: Change[];
 }
 
-/** What applying all manifests does, in order. Throws before anything is changed when one of them cannot be applied. */
-export async function planOf(world: World, manifests: readonly Manifest[]): Promise<Step[]> {
+/** What applying all manifests does, in order, and what is wrong with those that cannot be applied. */
+export async function planOf(
+  world: World,
+  { manifests, problems }: Reading,
+): Promise<{ steps: Step[]; problems: Problem[] }> {
   const steps: Step[] = [];
-  for (const manifest of manifests) steps.push(await stepOf(world, manifest));
-  const refusals = steps.flatMap(refusalOf);
-  if (refusals.length > 0) throw fail('conflict', refusals.join('\n  '), 'Nothing was changed.');
-  return inOrder(steps);
+  const all = [...problems];
+  for (const manifest of manifests) {
+    try {
+      steps.push(await stepOf(world, manifest));
+    } catch (error) {
+      all.push(problemIn(error, manifest.position));
+    }
+  }
+  return { steps: inOrder(steps), problems: [...all, ...steps.flatMap(refusalOf)] };
 }
 
 /** Those of a lower rank first; otherwise as they were given. */
@@ -45,8 +53,10 @@ function actionOf(found: Found | undefined, changes: readonly Change[]): Action 
   return changes.length > 0 ? 'update' : 'unchanged';
 }
 
-function refusalOf({ action, kind, manifest, found, changes }: Step): string[] {
+function refusalOf({ action, kind, manifest, found, changes }: Step): Problem[] {
   if (action !== 'update' || !found) return [];
-  const refusal = kind.refusal({ manifest, found, changes });
-  return refusal === undefined ? [] : [`${manifest.place}: ${refusal}`];
+  const message = kind.refusal({ manifest, found, changes });
+  if (message === undefined) return [];
+  const { position, place: path } = manifest;
+  return [{ position, exit: 'conflict', path, message }];
 }

@@ -40,7 +40,7 @@ async function request({ io, ui, client }: Context, { args, options }: Call): Pr
     headers,
     signal: io.signal,
   });
-  if (answer === undefined) return;
+  if (answer === undefined || answer === '') return;
   if (typeof answer === 'string') return ui.raw(answer.endsWith('\n') ? answer : `${answer}\n`);
   ui.object(answer, `${jsonText(answer, 2)}\n`);
 }

@@ -43,6 +43,7 @@ on your machine.`,
         'slipway events listen --ndjson | jq -r .type',
         'slipway events listen --forward-to http://localhost:3000/hooks',
       ],
+      isEndless: true,
       run: listen,
     },
   ],
@@ -60,15 +61,10 @@ async function listen(context: Context, { options }: Call): Promise<void> {
     onReconnect: (error) => ui.note(`Reconnecting${error ? `: ${error.message}` : ''}.`),
   });
   const isWanted = fromNowOn(options.isSet('existing') || options.text('after') !== undefined);
-  try {
-    for await (const event of stream) {
-      if (!isWanted(event)) continue;
-      ui.item(event, lineOf(event));
-      await forward(event);
-    }
-  } catch (error) {
-    // Who interrupts it has seen enough.
-    throw io.signal.aborted ? fail('interrupted', '') : error;
+  for await (const event of stream) {
+    if (!isWanted(event)) continue;
+    ui.item(event, lineOf(event));
+    await forward(event);
   }
 }
 

@@ -84,7 +84,7 @@ async function callPart(
   network: Network,
   { args: [to = '', name, ...values], options }: Call,
 ): Promise<Part> {
-  requireAddress(to);
+  requireAddress(to, '', '; to deploy a contract, add --create ARTIFACT');
   if (name === undefined) return { to };
   const needsAbi = !name.includes('(') || options.text('abi') !== undefined;
   const abi = needsAbi

@@ -30,7 +30,8 @@ interface Place extends Pick<Io, 'signal' | 'env'> {
 export function failureOf(error: unknown, place: Place): Failure {
   const known = failureIn(error);
   if (known) return known;
-  if (place.signal.aborted) return { exit: 'interrupted', message: 'Interrupted.' };
+  if (place.signal.aborted)
+    return { exit: 'interrupted', message: place.given?.spec.isEndless ? '' : 'Interrupted.' };
   if (isSlipwayError(error)) return answered(error, place);
   return { exit: 'failed', message: error instanceof Error ? error.message : String(error) };
 }

@@ -59,7 +59,7 @@ export function failureText({ message, details = [], remedy, requestId }: Failur
     // The service's own messages name their fields already.
     ...details
       .filter((detail) => !message.includes(detail.message))
-      .map((detail) => `  ${detail.path}: ${detail.message}`),
+      .map(({ path, message: text }) => `  ${path ? `${path}: ` : ''}${text}`),
     ...(remedy ? [remedy] : []),
     ...(requestId ? [`Request: ${requestId}`] : []),
   ];

@@ -20,15 +20,10 @@ interface Search<T> {
 }
 
 async function find<T extends Listed>({ list, ...search }: Search<T>, given: string): Promise<T> {
-  const named = namePattern.test(given)
-    ? await first(list({ selector: `metadata.name == ${given}` }))
-    : undefined;
+  // Scripts keep ids: a name that looks like one does not take its place.
   const identified = idPattern.test(given) ? await first(list({}), ({ id }) => id === given) : undefined;
-  if (named && identified && named.id !== identified.id) {
-    const remedy = `Use its own id: ${named.id}, or rename it.`;
-    throw fail('conflict', `A ${search.kind} is called "${given}", which is the id of another one.`, remedy);
-  }
-  const found = identified ?? named;
+  const isName = !identified && namePattern.test(given);
+  const found = isName ? await first(list({ selector: `metadata.name == ${given}` })) : identified;
   if (!found) throw missing(search, given);
   return found;
 }

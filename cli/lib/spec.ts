@@ -35,6 +35,8 @@ export interface CommandSpec {
   argChoices?: readonly string[];
   /** The option, in camel case, with which the user gives a request of their own. */
   bodyOption?: string;
+  /** It may go on until the user interrupts it, who needs no message then. */
+  isEndless?: boolean;
   run?: (context: Context, call: Call) => Promise<void>;
   children?: readonly CommandSpec[];
 }
@@ -66,7 +68,11 @@ export const listOptions: readonly OptionSpec[] = [
 ];
 
 export const globalOptions: readonly OptionSpec[] = [
-  { flags: '--json', text: 'Print one JSON object.', excludes: ['ndjson'] },
+  {
+    flags: '--json',
+    text: 'Print one JSON object, and of commands that go on or do several things, one per line for each.',
+    excludes: ['ndjson'],
+  },
   { flags: '--ndjson', text: 'Print one JSON object per line: items, events, and the steps of a wait.' },
   {
     flags: '-q, --quiet',

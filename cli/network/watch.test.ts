@@ -22,3 +22,19 @@ it('each change has the time of the day, in UTC', async () => {
   const { code, stdout } = await cli(['network', 'watch', 'a'], { clock });
   expect([code, stdout]).toEqual([0, '12:05:09Z  a: Pending\na: deleted\n']);
 });
+
+it.each([
+  ['network', 'watch', 'a'],
+  ['network', 'logs', 'a', '--follow'],
+  ['network', 'calls', 'a', '--follow'],
+])('an interruption ends slipway %s %s %s without a message', async (...args) => {
+  const network = { id: 'n-1', name: 'a', metadata: {}, spec: { chain: { type: 'Base' } } };
+  const stop = new AbortController();
+  server = await startServer(({ path }) => {
+    if (/logs|calls/.test(path)) stop.abort();
+    return { status: 200, body: { items: [network], metadata: {} } };
+  });
+  cli = await createTestCli({ SLIPWAY_URL: server.url, SLIPWAY_API_KEY: 'id.secret' });
+  const onOutput = () => stop.abort();
+  expect(await cli(args, { signal: stop.signal, onOutput })).toMatchObject({ code: 130, stderr: '' });
+});

@@ -8,6 +8,7 @@ import { adminNode } from '../../sdk/src/adminNode.ts';
 import type { TransactionItem } from '../../sdk/src/generated/types.ts';
 import { unknownValue } from '../../sdk/src/unknownValue.ts';
 import { addressInput, atMost, findNetwork, limitInput, named, networkInput } from '../find.ts';
+import { abiInput, abiOf, amountInput, argsInput, argTexts, weiOf } from '../inputs.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 
 const functionInput = z
@@ -15,21 +16,22 @@ const functionInput = z
   .describe(
     'balanceOf(address)(uint256), transfer(address,uint256), or a name alone if the contract is verified or abi is given.',
   );
-const argsInput = z
-  .array(z.string())
-  .default([])
-  .describe('As text: numbers in digits, lists and structs as JSON.');
-const abiInput = z.array(z.record(z.string(), z.unknown())).optional().describe('ABI of the contract.');
-const valueInput = z.string().regex(/^\d+$/).default('0').describe('Wei.');
 const gasInput = z.int().min(1).optional().describe('Gas limit; estimated when absent.');
 
-/** The ABI that the service knows for a contract, where one is needed. */
-async function abiOf(
+interface Known {
+  address: string;
+  name?: string;
+  abi: z.output<typeof abiInput> | undefined;
+}
+
+/** The ABI that was given, or that the service knows for a contract, where one is needed. */
+async function knownAbi(
   context: ToolContext,
   id: string,
-  { address, name = '', abi }: { address: string; name?: string; abi: Abi | undefined },
-) {
-  if (abi || name.includes('(')) return abi;
+  { address, name = '', abi }: Known,
+): Promise<Abi | undefined> {
+  if (abi !== undefined) return abiOf(abi);
+  if (name.includes('(')) return undefined;
   const contracts = [address.toLowerCase()];
   const answer = await context.client.networks.readChain(id, { contracts }, { signal: context.signal });
   return answer.contracts[0]?.abi;
@@ -84,15 +86,15 @@ export const chainTools: readonly Tool[] = [
       address: addressInput,
       function: functionInput,
       args: argsInput,
-      abi: abiInput,
+      abi: abiInput.optional(),
       from: addressInput.optional(),
     }),
     isReadOnly: true,
     async run(context, { network, address, function: name, args, abi: given, from }) {
       const { id } = await findNetwork(context, network);
-      const abi = await abiOf(context, id, { address, name, abi: given });
+      const abi = await knownAbi(context, id, { address, name, abi: given });
       const callable = callableOf(name, args.length, abi);
-      const call = { to: address, data: callable.encode(args), from };
+      const call = { to: address, data: callable.encode(argTexts(args)), from };
       const reads = [{ method: 'eth_call', params: [call, 'latest'] }];
       const { answers } = await context.client.networks.readChain(id, { reads }, { signal: context.signal });
       const error = answers[0]?.error;
@@ -113,7 +115,7 @@ export const chainTools: readonly Tool[] = [
         .describe(
           'Transfer(address indexed from, address indexed to, uint256 value), or a name alone if the contract is verified or abi is given; all when absent.',
         ),
-      abi: abiInput,
+      abi: abiInput.optional(),
       fromBlock: z.int().min(0).optional(),
       toBlock: z.int().min(0).optional(),
       limit: limitInput,
@@ -122,7 +124,7 @@ export const chainTools: readonly Tool[] = [
     async run(context, { network, address, event, abi: given, fromBlock: first, toBlock: last, limit }) {
       const { id, status } = await findNetwork(context, network);
       const forkBlock = status?.fork?.block;
-      const abi = await abiOf(context, id, { address, abi: given });
+      const abi = await knownAbi(context, id, { address, abi: given });
       const only = event === undefined ? undefined : eventOf(event, abi);
       const read = (method: string, params: unknown[]) => readOne(context, id, { method, params });
       return atMost(
@@ -140,19 +142,20 @@ export const chainTools: readonly Tool[] = [
       to: addressInput,
       function: functionInput.optional(),
       args: argsInput,
-      abi: abiInput,
-      value: valueInput,
+      abi: abiInput.optional(),
+      value: amountInput.default('0'),
       gasLimit: gasInput,
       as: addressInput
         .optional()
         .describe('Send as this account, without its key (light engines, and keys that may write networks).'),
     }),
     isDestructive: true,
-    async run(context, { network, to, function: name, args, abi: given, value, gasLimit, as: from }) {
+    async run(context, { network, to, function: name, args, abi: given, value: amount, gasLimit, as: from }) {
       const { id } = await findNetwork(context, network);
       const abi =
-        name === undefined ? undefined : await abiOf(context, id, { address: to, name, abi: given });
-      const data = name === undefined ? undefined : callableOf(name, args.length, abi).encode(args);
+        name === undefined ? undefined : await knownAbi(context, id, { address: to, name, abi: given });
+      const data = name === undefined ? undefined : callableOf(name, args.length, abi).encode(argTexts(args));
+      const value = weiOf(amount, 'value');
       if (from === undefined) return submit(context, id, { to, value, data, gas_limit: gasLimit });
       const hash = await sendAs(await requireAdminNode(context, id), { from, to, value, data, gasLimit });
       return { hash, next: 'read_chain with eth_getTransactionReceipt says whether it succeeded' };
@@ -165,11 +168,12 @@ export const chainTools: readonly Tool[] = [
       'Sets what an account has, without a transaction: coins, or an ERC-20 token such as one of a forked chain (light engines, and keys that may write networks). Wakes a stopped network.',
     input: named.extend({
       address: addressInput,
-      amount: z.string().regex(/^\d+$/).describe('In the smallest unit.'),
+      amount: amountInput.describe('Wei, or such as 2gwei or 0.5ether; of a token, its smallest units.'),
       token: addressInput.optional().describe('Contract of an ERC-20 token; the native coin when absent.'),
     }),
     isDestructive: true,
-    async run(context, { network, address, amount, token }) {
+    async run(context, { network, address, amount: given, token }) {
+      const amount = weiOf(given, 'amount');
       const { id } = await findNetwork(context, network);
       await setBalance(await requireAdminNode(context, id), { address, amount, token });
       return { address, amount, token };
@@ -181,16 +185,16 @@ export const chainTools: readonly Tool[] = [
     description:
       "Creates a contract from its ABI and bytecode, signed by the service with the caller's key. get_transaction then has its address.",
     input: named.extend({
-      abi: z.array(z.record(z.string(), z.unknown())),
+      abi: abiInput,
       bytecode: z.string().describe('Creation code in hexadecimal.'),
       args: argsInput,
-      value: valueInput,
+      value: amountInput.default('0'),
       gasLimit: gasInput,
     }),
-    async run(context, { network, abi, bytecode, args, value, gasLimit }) {
+    async run(context, { network, abi, bytecode, args, value: amount, gasLimit }) {
       const { id } = await findNetwork(context, network);
-      const data = creationData(artifactOf({ abi, bytecode }), args);
-      return submit(context, id, { data, value, gas_limit: gasLimit });
+      const data = creationData(artifactOf({ abi: abiOf(abi), bytecode }), argTexts(args));
+      return submit(context, id, { data, value: weiOf(amount, 'value'), gas_limit: gasLimit });
     },
   }),
   defineTool({

@@ -1,10 +1,10 @@
 import { type ErrorDetail, SlipwayError } from './error.ts';
 
-/** The body of a successful response: JSON, text, or undefined. */
+/** The body of a successful response: JSON, text, which may be empty, or undefined. */
 export async function bodyOf(response: Response): Promise<unknown> {
   if (isPage(response)) throw pageInstead(response);
   const text = await response.text();
-  if (text === '') return undefined;
+  if (text === '') return isText(response) ? '' : undefined;
   if (!isJson(response)) return text;
   const body = parsed(text);
   if (body !== undefined) return body;
@@ -60,6 +60,10 @@ export function discard({ body }: Response): void {
 
 function requestIdOf(response: Response): string | undefined {
   return response.headers.get('x-request-id') ?? undefined;
+}
+
+function isText({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/plain') ?? false;
 }
 
 /** Another web server at the URL answers any path with its page. The API never does. */

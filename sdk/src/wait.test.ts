@@ -99,6 +99,12 @@ it('waits until a network is gone', async () => {
   expect(await client.waitFor('n', 'Deleted')).toMatchObject({ status: { state: 'Stopping' } });
 });
 
+it('has nothing to wait for when a network is gone before', async () => {
+  const none = { body: { items: [], metadata: {} } };
+  const client = await clientOf(inTurn(none));
+  expect(await client.waitFor('n', 'Deleted')).toBeUndefined();
+});
+
 it('takes a condition instead of a state', async () => {
   const page = (rev: number) => ({
     body: { items: [{ ...network('Operational'), metadata: { rev } }], metadata: {} },
@@ -206,6 +212,11 @@ describe('by events', () => {
   ])('a network is %s', async (_what, text) => {
     const client = await clientOf(never, streams(text));
     expect(await client.waitFor('n', 'Deleted')).toMatchObject({ id: 'n' });
+  });
+
+  it('a network that is gone before has nothing to wait for', async () => {
+    const client = await clientOf(never, streams(ready));
+    expect(await client.waitFor('n', 'Deleted')).toBeUndefined();
   });
 
   it('a network that does not exist is NotFound', async () => {

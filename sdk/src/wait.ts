@@ -33,11 +33,15 @@ export interface WaitOptions extends Limits {
   workspace?: string | undefined;
 }
 
-export type WaitFor = (
-  networkId: string,
-  state: AwaitedState | ((network: Network) => boolean),
-  options?: WaitOptions,
-) => Promise<Network>;
+export interface WaitFor {
+  /** Until it is gone: what was last seen of it, undefined when it was gone before. */
+  (networkId: string, state: 'Deleted', options?: WaitOptions): Promise<Network | undefined>;
+  (
+    networkId: string,
+    state: AwaitedState | ((network: Network) => boolean),
+    options?: WaitOptions,
+  ): Promise<Network>;
+}
 
 /** What a wait uses. */
 export interface WaitDeps {
@@ -62,11 +66,21 @@ type Observations = AsyncGenerator<Network | undefined, void, undefined>;
 
 /**
  * Waits for a network. Rejects with SlipwayError: `NetworkError` as soon as the network is in state Error, `NotFound`
- * when it does not exist, `Timeout`. Failures that pass, such as a restart of the service, do not end it. Waiting for
+ * when it does not exist and is not waited to be gone, `Timeout`. Failures that pass, such as a restart of the service, do not end it. Waiting for
  * Operational wakes a stopped network; waiting for anything else does not count as activity.
  */
 export function createWaitFor(deps: WaitDeps): WaitFor {
-  return async (id, state, options = {}) => {
+  function waitFor(id: string, state: 'Deleted', options?: WaitOptions): Promise<Network | undefined>;
+  function waitFor(
+    id: string,
+    state: AwaitedState | ((network: Network) => boolean),
+    options?: WaitOptions,
+  ): Promise<Network>;
+  async function waitFor(
+    id: string,
+    state: AwaitedState | ((network: Network) => boolean),
+    options: WaitOptions = {},
+  ): Promise<Network | undefined> {
     const { signal, stop } = startLimit(deps.runtime, options, (timeoutMs) => timedOut(id, state, timeoutMs));
     const wait: Wait = {
       id,
@@ -82,10 +96,11 @@ export function createWaitFor(deps: WaitDeps): WaitFor {
     } finally {
       stop();
     }
-  };
+  }
+  return waitFor;
 }
 
-async function outcomeOf(wait: Wait, observations: Observations): Promise<Network> {
+async function outcomeOf(wait: Wait, observations: Observations): Promise<Network | undefined> {
   const reportStep = createStepReporter(wait.options);
   let last: Network | undefined;
   for await (const network of observations) {
@@ -95,7 +110,7 @@ async function outcomeOf(wait: Wait, observations: Observations): Promise<Networ
     if (wait.isDone(network)) return network;
     if (wait.endsOnError && stateOf(network) === 'Error') throw failed(network);
   }
-  if (wait.isForDeletion && last) return last;
+  if (wait.isForDeletion) return last;
   throw new SlipwayError(`network ${wait.id} does not exist`, { status: 404, reason: 'NotFound' });
 }
 

@@ -323,6 +323,31 @@ it('an object that the service refuses is named with its file and line, before t
   expect((await cli(['secret', 'list', '--json'])).json.items).toEqual([]);
 });
 
+it('all mistakes are named at once, in the order of the manifests', async () => {
+  const documents = [
+    network(),
+    `${head('Network', 'b')}spec: { chain: { type: Ethereum, ethereum: { blokTime: 1, privateKeyRef: { name: k } } } }\n`,
+    `${head('Nettwork', 'c')}spec: {}\n`,
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: d }\n',
+    'apiVersion: slipway.dev/v1alpha1\nkind: Network\nspec: {}\n',
+    'a: [\n',
+  ];
+  const path = await file('all.yaml', documents.join('---\n'));
+  const { code, stdout, stderr } = await cli(['apply', '-f', path]);
+  expect([code, stdout]).toEqual([2, '']);
+  const said = lines(stderr).map((line) => line.trim().replace(path, 'all.yaml'));
+  expect(said.slice(0, 6)).toEqual([
+    'Error: 5 mistakes. Nothing was changed.',
+    expect.stringMatching(/^all\.yaml:\d+: network\/b: spec\.chain\.ethereum.*blokTime/),
+    expect.stringMatching(
+      /^all\.yaml:\d+: Nettwork cannot be applied through REST\. These can: Secret, Network/,
+    ),
+    expect.stringMatching(/^all\.yaml:\d+: apiVersion is "v1"/),
+    expect.stringMatching(/^all\.yaml:\d+: metadata\.name is missing\./),
+    expect.stringMatching(/^all\.yaml:\d+: this is not YAML: /),
+  ]);
+});
+
 it('a secret that kubectl made is known', async () => {
   const spec = { type: 'private-key', data: 'k1:sealed' };
   const metadata = { name: 'theirs', namespace: 'slipway-default' };

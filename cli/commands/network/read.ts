@@ -43,6 +43,7 @@ const watch: CommandSpec = {
   summary:
     'Print each change of a network until you interrupt it or the network is deleted. Does not wake it.',
   examples: ['slipway network watch my-net', 'slipway network watch my-net --ndjson'],
+  isEndless: true,
   async run(context, { args: [name = ''] }) {
     await watchNetwork(context, await findNetwork(await context.client(), name));
   },
@@ -92,6 +93,7 @@ const logs: CommandSpec = {
     { flags: '--tail <lines>', text: 'Number of last lines (1000).', least: 0 },
   ],
   examples: ['slipway network logs my-net --tail 50', 'slipway network logs my-net --service el-1 --follow'],
+  isEndless: true,
   async run(context, { args: [name = ''], options }) {
     const client = await context.client();
     const { id } = await findNetwork(client, name);

@@ -14,14 +14,26 @@ export const typesCommand: CommandSpec = {
     const { io, ui } = context;
     const { items } = await (await context.client()).networks.listChainTypes({ signal: io.signal });
     const shown = wanted === undefined ? items : [ofType(wanted, items)];
+    if (wanted === undefined)
+      ui.note('For what is missing, and how long building takes: slipway network types TYPE');
     await ui.list(shown.flatMap(choicesOf), [
       { title: 'type', value: ({ type }) => type },
       { title: 'setting', value: ({ setting }) => setting },
       { title: 'value', value: ({ value }) => value },
-      { title: 'on this installation', value: ({ missing, wait }) => missing ?? wait ?? 'yes' },
+      {
+        title: 'on this installation',
+        value: ({ missing, wait }) =>
+          wanted === undefined ? shortly({ missing, wait }) : (missing ?? wait ?? 'yes'),
+      },
     ]);
   },
 };
+
+/** On the lines of all types, only whether. */
+function shortly({ missing, wait }: Pick<ChainTypeOffer, 'missing' | 'wait'>): string {
+  if (missing !== undefined) return 'no';
+  return wait === undefined ? 'yes' : 'built on first use';
+}
 
 function ofType(wanted: string, items: readonly ChainTypeOffer[]): ChainTypeOffer {
   const found = items.find(({ type }) => type.toLowerCase() === wanted.toLowerCase());

@@ -28,10 +28,19 @@ it('recordings and networks are found by their names', async () => {
   await start({ success: true, totalTransactions: 0, transactions: {} });
   const gone = '3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f';
   const { code } = await cli(['replay', 'rec', '--map', 'net-1=net-2', '--map', `${gone}=net-2`]);
-  expect([code, JSON.parse(server.asked.at(-1)?.body ?? '')]).toEqual([
+  expect([code, JSON.parse(server.asked.find(({ method }) => method === 'POST')?.body ?? '')]).toEqual([
     0,
     { recordingId: 'r-1', networkMapping: { 'n-1': 'n-2', [gone]: 'n-2' } },
   ]);
+});
+
+it('a dry run says what would be sent, and compares nothing', async () => {
+  const transactions = { 'n-2': [{ original_hash: '0xaa', status: 'skipped', match: false }] };
+  await start({ success: true, totalTransactions: 1, transactions });
+  const { stdout } = await cli(['replay', 'rec', '--map', 'net-1=net-2', '--dry-run']);
+  expect(stdout).toBe(
+    'RECORDED   NETWORK   PROBLEMS\n0xaa       net-2     -\n1 transactions would be sent\n',
+  );
 });
 
 it('a replay that outlasts its timeout ends with 124', async () => {

@@ -5,7 +5,7 @@ import { type Client, isSlipwayError } from '../../lib/client.ts';
 import type { Context } from '../../lib/context.ts';
 import { fail } from '../../lib/failure.ts';
 import type { Options } from '../../lib/options.ts';
-import { findNetwork, findNetworkIfAny, findRecording } from '../../lib/resolve.ts';
+import { findNetwork, findNetworkIfAny, findRecording, namesOfNetworks } from '../../lib/resolve.ts';
 import type { Call, CommandSpec } from '../../lib/spec.ts';
 import { isMembers } from '../../lib/values.ts';
 
@@ -57,8 +57,10 @@ async function replay(context: Context, { args: [given], options }: Call): Promi
       if (!isSlipwayError(error, 'Timeout')) throw error;
       throw fail('timeout', `The replay was not done after ${timeoutMs / 1_000}s.`, 'See: slipway tx list');
     });
-  ui.object(outcome, outcomeText(outcome));
-  if (outcome.success || isDryRun) return;
+  const names = await namesOfNetworks(client);
+  if (isDryRun) return ui.object(outcome, planText(outcome, names));
+  ui.object(outcome, outcomeText(outcome, names));
+  if (outcome.success) return;
   const wrong = Object.values(outcome.transactions)
     .flat()
     .filter(({ match }) => !match).length;
@@ -93,16 +95,31 @@ async function mappingOf(client: Client, options: Options): Promise<Record<strin
   return Object.fromEntries(await Promise.all(entries));
 }
 
-function outcomeText({ transactions, success, totalTransactions }: ReplayResponse): string {
-  const rows = Object.entries(transactions).flatMap(([network, items]) =>
-    items.map((item) => ({ network, ...item })),
-  );
-  const table = tableText(rows, [
+/** What a replay would send, which compares nothing yet. */
+function planText({ transactions, totalTransactions }: ReplayResponse, names: Names): string {
+  const table = tableText(rowsOf(transactions, names), [
+    { title: 'recorded', value: ({ original_hash }) => original_hash },
+    { title: 'network', value: ({ network }) => network },
+    { title: 'problems', value: ({ differences = [] }) => differences.join('; ') },
+  ]);
+  return `${totalTransactions > 0 ? table : ''}${totalTransactions} transactions would be sent\n`;
+}
+
+function outcomeText({ transactions, success, totalTransactions }: ReplayResponse, names: Names): string {
+  const table = tableText(rowsOf(transactions, names), [
     { title: 'recorded', value: ({ original_hash }) => original_hash },
     { title: 'outcome', value: ({ status }) => status },
     { title: 'match', value: ({ match }) => (match ? 'yes' : 'no') },
     { title: 'network', value: ({ network }) => network },
     { title: 'differences', value: ({ differences = [] }) => differences.join('; ') },
   ]);
-  return `${rows.length > 0 ? table : ''}${totalTransactions} transactions, ${success ? 'all match' : 'not all match'}\n`;
+  return `${totalTransactions > 0 ? table : ''}${totalTransactions} transactions, ${success ? 'all match' : 'not all match'}\n`;
+}
+
+type Names = Awaited<ReturnType<typeof namesOfNetworks>>;
+
+function rowsOf(transactions: ReplayResponse['transactions'], names: Names) {
+  return Object.entries(transactions).flatMap(([network, items]) =>
+    items.map((item) => ({ ...item, network: names.of(network) })),
+  );
 }

@@ -28,6 +28,7 @@ the service. With --follow, new ones are printed until you interrupt it.`,
     'slipway network calls my-net --failed --follow',
     'slipway network calls my-net --limit 1000 --ndjson | jq -r .method | sort | uniq -c',
   ],
+  isEndless: true,
   run: runCalls,
 };
 

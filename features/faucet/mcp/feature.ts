@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { McpFeature } from '../../../mcp/feature.ts';
 import { addressInput, findNetwork, networkInput } from '../../../mcp/find.ts';
+import { amountInput, weiOf } from '../../../mcp/inputs.ts';
 import { defineTool } from '../../../mcp/tool.ts';
 
 const named = z.object({ network: networkInput });
@@ -13,11 +14,12 @@ export const feature: McpFeature = {
       description: "Pays coins to an address from the caller's account (EVM). Wakes a stopped network.",
       input: named.extend({
         address: addressInput,
-        amount: z.string().regex(/^\d+$/).optional().describe('Wei; one coin when absent.'),
+        amount: amountInput.optional().describe('Wei, or such as 2gwei or 0.5ether; one coin when absent.'),
       }),
       async run(context, { network, address, amount }) {
         const { id } = await findNetwork(context, network);
-        return context.client.networks.requestFunds(id, { address, amount }, { signal: context.signal });
+        const wei = amount === undefined ? undefined : weiOf(amount, 'amount');
+        return context.client.networks.requestFunds(id, { address, amount: wei }, { signal: context.signal });
       },
     }),
   ],

@@ -5,7 +5,7 @@ const network = { id: 'n-1', name: 'net', metadata: {}, spec: { chain: { type: '
 const manifest = (methods: string[]) => `
 apiVersion: slipway.dev/v1alpha1
 kind: RpcKey
-metadata: { name: ci }
+metadata: { name: ci, labels: { team: core } }
 spec: { network: net, expiresAt: "2031-07-01T00:00:00Z", methods: ${JSON.stringify(methods)} }
 `;
 

@@ -10,13 +10,12 @@ export const rpcKeyKind: Kind = {
   kind: 'RpcKey',
   // After its network.
   rank: () => 2,
-  async find(world, { name, spec }) {
+  async find(world, { name, spec, labels }) {
     const network = textAt(spec, 'network');
     const id = await networkIdOf(world, network);
     const key = id === undefined ? undefined : (await keysOf(world, id)).find((one) => one.name === name);
-    return (
-      key && { id: [id, name].join(separator), name, labels: {}, spec: specOf(key, network), object: key }
-    );
+    // Keys have no labels over REST: those of the manifest are no change.
+    return key && { id: [id, name].join(separator), name, labels, spec: specOf(key, network), object: key };
   },
   refusal: never('an RpcKey'),
   async create(world, { name, spec, place }) {

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { weiIn } from '../core/abi/amount.ts';
+import { abiIn } from '../core/abi/artifact.ts';
+import type { Abi } from '../core/abi/calls.ts';
+
+/** What models write for values of contracts: texts, and as often JSON. */
+
+const argSchema = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.array(z.unknown()),
+  z.record(z.string(), z.unknown()),
+]);
+
+export const argsInput = z
+  .array(argSchema)
+  .default([])
+  .describe('As text or JSON; numbers of more than 15 digits as text.');
+
+export const amountInput = z
+  .union([z.string(), z.int().min(0)])
+  .describe('Wei, or such as 2gwei or 0.5ether.');
+
+const abiSchema = z.union([z.array(z.record(z.string(), z.unknown())), z.string()]);
+export const abiInput = abiSchema.describe('ABI of the contract, as JSON or its text.');
+
+/** Arguments as texts. Throws Error for a number whose digits are lost. */
+export function argTexts(args: z.output<typeof argsInput>): string[] {
+  return args.map((arg, index) => {
+    if (typeof arg === 'string') return arg;
+    if (typeof arg === 'number' && !Number.isSafeInteger(arg)) {
+      throw new Error(`args.${index} is not a whole number that JSON can hold: write it as text`);
+    }
+    return JSON.stringify(arg);
+  });
+}
+
+/** An amount in wei, in digits. Throws Error for any other text. */
+export function weiOf(amount: string | number, name: string): string {
+  const wei = weiIn(String(amount));
+  if (wei !== undefined) return wei;
+  throw new Error(`${name} "${amount}" is not an amount: write wei, or such as 2gwei or 0.5ether`);
+}
+
+/** The ABI that was given. Throws Error for a text that has none. */
+export function abiOf(given: z.output<typeof abiSchema>): Abi {
+  const abi = typeof given === 'string' ? abiIn(parsed(given)) : given;
+  if (abi) return abi;
+  throw new Error('abi is not an ABI: write the list of what the contract has, as JSON');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
