@@ -63,8 +63,7 @@ export function createFollower(deps: FollowerDeps): Follower {
     let problem = 'was not mined';
     while (open.length > 0) {
       const settled = await outcomesOfOldest(deps, open, pace).catch((error: unknown) => {
-        // The message of a node that was not reached has its address.
-        problem = isAppError(error, 'Unavailable') ? 'its node did not answer' : messageOf(error);
+        problem = problemOf(error);
         return [];
       });
       for (const { sent, answer } of settled) await deps.settle(sent, answer);
@@ -101,6 +100,11 @@ export function createFollower(deps: FollowerDeps): Follower {
     settledMs: pace.settledMs,
     failure: () => reason,
   };
+}
+
+/** The message of a node that was not reached has its address. */
+function problemOf(error: unknown): string {
+  return isAppError(error, 'Unavailable') ? 'its node did not answer' : messageOf(error);
 }
 
 /** How often to ask, and since when nothing was settled. */
