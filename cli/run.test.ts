@@ -244,6 +244,21 @@ describe('usage', () => {
       ['token', 'deploy', '--file', '-', '--network', 'a'],
       'cannot be used with',
     ],
+    [
+      'a standard that is none',
+      ['token', 'deploy', '--standard', 'erc21'],
+      'Allowed choices are erc20, erc3643, oft, cct/burn-mint, cct/lock-release.\nSee:',
+    ],
+    [
+      'an access key that is none',
+      ['network', 'rotate-keys', 'a', '--key', 'all'],
+      'Allowed choices are public, admin.',
+    ],
+    [
+      'a block that is none',
+      ['call', 'a', `0x${'11'.repeat(20)}`, 'f()', '--block', 'newest'],
+      'Use a number, or one of: latest, earliest, pending, safe, finalized',
+    ],
     ['two keys', ['network', 'create', 'a', '--key', 'k', '--new-key'], 'cannot be used with'],
     ['two ways to sign in', ['login', '--device', '--with-token'], 'cannot be used with'],
     [

@@ -7,6 +7,7 @@ import { createClientFor } from './lib/client.ts';
 import type { Context } from './lib/context.ts';
 import { failureOf } from './lib/describe.ts';
 import { exitCodes, fail, failureJson, failureText } from './lib/failure.ts';
+import type { Given } from './lib/fields.ts';
 import type { Options } from './lib/options.ts';
 import { createProgram } from './lib/program.ts';
 import { root } from './root.ts';
@@ -18,7 +19,7 @@ const graceMs = 200;
 export async function run(program: string, args: readonly string[], io: Io): Promise<number> {
   let ui: Ui | undefined;
   let isJson = args.includes('--json') || args.includes('--ndjson');
-  let profile: string | undefined;
+  let given: Given | undefined;
   const commands = createProgram(root, {
     name: program,
     version,
@@ -28,7 +29,7 @@ export async function run(program: string, args: readonly string[], io: Io): Pro
     async act(spec, call) {
       ui = uiFor(io, call.options);
       isJson = ui.format !== 'text';
-      profile = call.options.text('profile');
+      given = { spec, options: call.options };
       // A wait that cannot begin must not be found out after something was created.
       if (call.options.durationMs('timeout') === 0) {
         throw fail('usage', '--timeout 0 leaves no time to wait.', 'Write 90s, 10m or 1h30m.');
@@ -43,7 +44,7 @@ export async function run(program: string, args: readonly string[], io: Io): Pro
   } catch (error) {
     if (error instanceof CommanderError) return exitCodes.ok;
     ui?.end();
-    const failure = failureOf(error, { ...io, profile });
+    const failure = failureOf(error, { ...io, profile: given?.options.text('profile'), given });
     // The command has said it already.
     if (failure.message === '') return exitCodes[failure.exit];
     io.stderr.write(isJson ? failureJson(failure) : failureText(failure));

@@ -29,6 +29,3 @@ function shown(value: unknown, name = ''): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shown(inner, key)]));
 }
-
-/** A URL of an endpoint without its access key: `/rpc/{network}/{key}/{service}`. */
-export const withoutAccessKey = (url: string) => url.replace(/(\/rpc\/[^/]{1,64}\/)[^/]{1,128}/, '$1…');

@@ -21,6 +21,15 @@ through the API are signed with the caller's key: no private key is needed.
 - [OpenAPI](/openapi.json): every operation with its schemas and examples
 - [API reference](/docs): the same for people
 
+## Guide
+
+- [Documentation](/guide/): all pages, with a search
+- [Using networks](/guide/networks): what a network is, its URLs and accounts
+- [Tests](/guide/testing): a network for each run of Foundry, Hardhat or Jest
+- [The light engine](/guide/light-engine): how it differs from geth
+- [Command line](/guide/cli), [SDK](/guide/sdk), [agents](/guide/agents), [events](/guide/events), [REST](/guide/api)
+- [Behaviour](/guide/behaviour): what the service does where one may wonder
+
 ## Operations
 
 ${groups.join('\n')}

@@ -296,6 +296,9 @@ test('the same transaction on two networks is distinguished by network_id', asyn
     );
     expect(dropped.network_id).toBe(id);
   }
+  const { status, json } = await api.request(`${path}/${hash}`);
+  expect(status).toBe(400);
+  expect(json.details).toEqual([{ path: 'network_id', message: expect.stringContaining(fifth.id) }]);
 });
 
 test('a submission of another workspace looks like one that does not exist', async () => {

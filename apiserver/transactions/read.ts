@@ -90,7 +90,15 @@ async function readRecord(
   { hash, networkId }: { hash: string; networkId: string | undefined },
 ): Promise<SubmissionRecord | undefined> {
   const found = await readRecordsByHash(deps, namespace, hash);
+  const networks = new Set(found.map((one) => one.networkId));
+  if (networkId === undefined && networks.size > 1) throw ofSeveral([...networks]);
   return found.find((one) => networkId === undefined || one.networkId === networkId);
+}
+
+/** Networks with the same chain id, such as clones, give the same transaction the same hash. */
+function ofSeveral(networks: readonly string[]): AppError {
+  const message = `the same transaction was submitted to several networks: name one of ${networks.join(', ')}`;
+  return new AppError('BadRequest', message, { details: [{ path: 'network_id', message }] });
 }
 
 const lost = 'it was on a chain that the network no longer runs: its data is gone';

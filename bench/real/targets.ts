@@ -4,7 +4,8 @@ import { startPlainAnvil } from '../../core/evm/testing/plainAnvil.ts';
 import { createHotKey, createNetwork, endpointsOf, reach, remove } from '../../e2e/lib/networks.ts';
 import { freshName } from '../../e2e/lib/service.ts';
 
-const balance = '0x56bc75e2d63100000';
+/** A million ether: the tests of a suite spend thousands. */
+const balance = '0xd3c21bcecceda1000000';
 
 /** A network, with its admin URL, and a plain anvil with the same chain id. */
 export interface Targets {

@@ -1,4 +1,5 @@
 import { readJson } from '../io/input.ts';
+import { jsonText } from '../io/terminal.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import type { Call, CommandSpec } from '../lib/spec.ts';
@@ -17,6 +18,7 @@ A POST has an Idempotency-Key, so that a retry after a lost response takes effec
     "slipway api GET '/v1alpha/networks?selector=status.state%20%3D%3D%20Operational'",
     'slipway api POST /v1alpha/networks -d network.json',
   ],
+  bodyOption: 'data',
   run: request,
 };
 
@@ -40,7 +42,7 @@ async function request({ io, ui, client }: Context, { args, options }: Call): Pr
   });
   if (answer === undefined) return;
   if (typeof answer === 'string') return ui.raw(answer.endsWith('\n') ? answer : `${answer}\n`);
-  ui.object(answer, `${JSON.stringify(answer, null, 2)}\n`);
+  ui.object(answer, `${jsonText(answer, 2)}\n`);
 }
 
 function headersOf(given: readonly string[]): Record<string, string> {

@@ -1,12 +1,15 @@
 import { type Abi, callableOf } from '../../core/abi/calls.ts';
 import { revertReason } from '../../core/abi/reverts.ts';
 import { messageOf } from '../../core/lib/errors.ts';
-import { abiOf, abiOption, asUsage } from '../contract/abis.ts';
+import { toQuantity } from '../../core/lib/text/quantity.ts';
+import { abiOf, abiOption, asUsage, knownAbi } from '../contract/abis.ts';
+import { requireAddress } from '../contract/address.ts';
+import { whileRunning } from '../contract/running.ts';
+import { jsonText } from '../io/terminal.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import { findNetwork } from '../lib/resolve.ts';
 import type { Call, CommandSpec } from '../lib/spec.ts';
-import { requireAddress } from './send.ts';
 
 export const callCommand: CommandSpec = {
   usage: 'call <network> <contract> <function> [args...]',
@@ -28,26 +31,32 @@ balanceOf(address)(uint256). Lists and structs are JSON. Does not wake the netwo
 async function call(context: Context, { args, options }: Call): Promise<void> {
   const [given = '', address = '', name = '', ...values] = args;
   const { io, ui } = context;
+  const from = options.text('from');
   requireAddress(address);
+  if (from !== undefined) requireAddress(from, '--from');
+  const block = blockOf(options.text('block') ?? 'latest');
   const client = await context.client();
-  const { id } = await findNetwork(client, given);
+  const network = await findNetwork(client, given);
   const needsAbi = !name.includes('(') || options.text('abi') !== undefined;
-  const abi = needsAbi ? await abiOf(context, client, { id, address, options }) : undefined;
+  const abi = needsAbi ? await abiOf(context, client, { network, address, options }) : undefined;
   const callable = asUsage(() => callableOf(name, values.length, abi));
   const data = asUsage(() => callable.encode(values));
-  const request = { to: address, data, from: options.text('from') };
-  const block = blockOf(options.text('block') ?? 'latest');
+  const request = { to: address, data, from };
   const reads = [{ method: 'eth_call', params: [request, block] }];
-  const { answers } = await client.networks.readChain(id, { reads }, { signal: io.signal });
-  const [answer] = answers;
-  if (answer?.error) throw refusal(answer.error, abi);
+  const read = client.networks.readChain(network.id, { reads }, { signal: io.signal });
+  const [answer] = (await whileRunning(network, read)).answers;
+  if (answer?.error) throw refusal(answer.error, abi ?? (await knownAbi(client, network.id, address)));
   const value = decoded(() => callable.decode(String(answer?.result ?? '0x')));
   ui.answer({ function: callable.signature, result: value }, `${textOf(value)}\n`);
 }
 
+const tags = ['latest', 'earliest', 'pending', 'safe', 'finalized'];
+
 /** As nodes take it. */
 function blockOf(text: string): string {
-  return /^\d+$/.test(text) ? `0x${BigInt(text).toString(16)}` : text;
+  if (/^(\d+|0x[0-9a-f]+)$/i.test(text)) return toQuantity(BigInt(text));
+  if (tags.includes(text)) return text;
+  throw fail('usage', `--block ${text} is not a block.`, `Use a number, or one of: ${tags.join(', ')}`);
 }
 
 function refusal({ message, data }: { message: string; data?: unknown }, abi: Abi | undefined): Error {
@@ -68,5 +77,5 @@ function decoded(work: () => unknown): unknown {
 
 /** One value on its own line; several, lists and structs as JSON. */
 function textOf(value: unknown): string {
-  return typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : String(value);
+  return typeof value === 'object' && value !== null ? jsonText(value, 2) : String(value);
 }

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { discard } from '../../sdk/src/answer.ts';
 import type { StreamedEvent } from '../../sdk/src/streams/events.ts';
 import { unknownValue } from '../../sdk/src/unknownValue.ts';
-import { printable } from '../io/table.ts';
+import { printable } from '../io/terminal.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import { listQuery } from '../lib/resolve.ts';

@@ -1,11 +1,13 @@
 import { type EmittedEvent, emittedEvents, eventOf, eventsOf } from '../../core/abi/logs.ts';
+import type { Network } from '../../sdk/src/generated/types.ts';
 import { abiOf, abiOption, asUsage } from '../contract/abis.ts';
+import { requireAddress } from '../contract/address.ts';
+import { whileRunning } from '../contract/running.ts';
 import type { Client } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import { atMost, findNetwork } from '../lib/resolve.ts';
 import { type Call, type CommandSpec, limitOption } from '../lib/spec.ts';
-import { requireAddress } from './send.ts';
 
 /** How many are shown unless the user says otherwise. */
 const shownCount = 50;
@@ -37,17 +39,17 @@ async function logs(context: Context, { args, options }: Call): Promise<void> {
   const [given = '', address = '', name] = args;
   requireAddress(address);
   const client = await context.client();
-  const { id, status } = await findNetwork(client, given);
-  const abi = await abiOf(context, client, { id, address, options });
+  const network = await findNetwork(client, given);
+  const abi = await abiOf(context, client, { network, address, options });
   const only = name === undefined ? undefined : asUsage(() => eventOf(name, abi));
   const [first, last] = [options.wholeNumber('fromBlock'), options.wholeNumber('toBlock')];
-  const found = emittedEvents(readerOf(context, client, id), {
+  const found = emittedEvents(readerOf(context, client, network), {
     address,
     only,
     known: eventsOf(abi),
     first,
     last,
-    forkBlock: status?.fork?.block,
+    forkBlock: network.status?.fork?.block,
   });
   await context.ui.list(atMost(found, options.wholeNumber('limit') ?? shownCount), [
     { title: 'block', value: ({ block }) => String(block) },
@@ -56,14 +58,11 @@ async function logs(context: Context, { args, options }: Call): Promise<void> {
   ]);
 }
 
-function readerOf({ io }: Context, client: Client, id: string) {
+function readerOf({ io }: Context, client: Client, network: Network) {
   return async (method: string, params: unknown[]): Promise<unknown> => {
-    const { answers } = await client.networks.readChain(
-      id,
-      { reads: [{ method, params }] },
-      { signal: io.signal },
-    );
-    const [answer] = answers;
+    const reads = [{ method, params }];
+    const read = client.networks.readChain(network.id, { reads }, { signal: io.signal });
+    const [answer] = (await whileRunning(network, read)).answers;
     if (answer?.error) throw fail('failed', `The node refused ${method}: ${answer.error.message}`);
     return answer?.result;
   };

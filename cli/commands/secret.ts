@@ -5,7 +5,7 @@ import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import { atMost, findSecret, listQuery } from '../lib/resolve.ts';
 import { type Call, type CommandSpec, listOptions } from '../lib/spec.ts';
-import { randomKey } from '../network/create.ts';
+import { randomKey } from '../network/key.ts';
 import { ageOf } from '../network/show.ts';
 import { decoded, encodings } from './secretData.ts';
 

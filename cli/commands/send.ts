@@ -1,13 +1,13 @@
 import { artifactOf, creationData } from '../../core/abi/artifact.ts';
-import { callableOf } from '../../core/abi/calls.ts';
-import type { TransactionItem } from '../../sdk/src/generated/types.ts';
+import { type Abi, callableOf } from '../../core/abi/calls.ts';
+import type { Network } from '../../sdk/src/generated/types.ts';
 import { abiOf, abiOption, asUsage } from '../contract/abis.ts';
+import { requireAddress } from '../contract/address.ts';
 import { sendImpersonated } from '../contract/admin.ts';
-import { weiOf } from '../contract/amount.ts';
-import { submitBody } from '../contract/submit.ts';
+import { amountForm, weiOf } from '../contract/amount.ts';
+import { submitOne } from '../contract/submit.ts';
 import { readJson } from '../io/input.ts';
 import type { Context } from '../lib/context.ts';
-import { fail } from '../lib/failure.ts';
 import { findNetwork } from '../lib/resolve.ts';
 import { type Call, type CommandSpec, waitOptions } from '../lib/spec.ts';
 
@@ -20,7 +20,7 @@ are what the constructor takes. Functions are written as for "slipway call". Wak
 6 means that the transaction failed on the chain or was dropped. With --as, the account is impersonated by the admin URL of a
 network with the light engine: members who may write networks may do so, the account pays, and Slipway keeps no record of it.`,
   options: [
-    { flags: '--value <amount>', text: 'Amount: wei, or such as 2gwei or 0.5ether (0).' },
+    { flags: '--value <amount>', text: `Amount: ${amountForm} (0).` },
     {
       flags: '--create <path>',
       text: 'Deploy the artifact of a compiler; - for standard input.',
@@ -50,56 +50,46 @@ async function send(context: Context, { args, options }: Call): Promise<void> {
   const artifact = options.text('create');
   const value = weiOf(options.text('value') ?? '0', '--value');
   const client = await context.client();
-  const { id } = await findNetwork(client, given);
-  const part =
+  const network = await findNetwork(client, given);
+  const { id } = network;
+  const { abi, ...part } =
     artifact === undefined
-      ? await callPart(context, id, { args: others, options })
+      ? await callPart(context, network, { args: others, options })
       : await creation(context, artifact, others);
   const gasLimit = options.wholeNumber('gasLimit');
   const from = options.text('as');
   if (from !== undefined) {
-    requireAddress(from);
-    return sendImpersonated(
-      context,
-      { client, id, transaction: { ...part, data: part.data ?? undefined, from, value, gasLimit } },
-      options,
-    );
+    requireAddress(from, '--as');
+    const item = { ...part, from, value, gas_limit: gasLimit };
+    return sendImpersonated(context, { client, attempt: { id, item, abi } }, options);
   }
-  const item: TransactionItem = { ...part, value, gas_limit: gasLimit };
-  await submitBody(context, { transactions_by_network: { [id]: [item] } }, options);
+  await submitOne(context, { id, item: { ...part, value, gas_limit: gasLimit }, abi }, options);
 }
 
-async function creation(
-  { io }: Context,
-  path: string,
-  args: readonly string[],
-): Promise<Pick<TransactionItem, 'data'>> {
+interface Part {
+  to?: string;
+  data?: string;
+  /** What is known of the contract; its errors may be looked up otherwise. */
+  abi?: Abi | undefined;
+}
+
+async function creation({ io }: Context, path: string, args: readonly string[]): Promise<Part> {
   const value = await readJson(io, path);
-  return { data: asUsage(() => creationData(artifactOf(value), args)) };
+  const artifact = asUsage(() => artifactOf(value));
+  return { data: asUsage(() => creationData(artifact, args)), abi: artifact.abi };
 }
 
 async function callPart(
   context: Context,
-  id: string,
+  network: Network,
   { args: [to = '', name, ...values], options }: Call,
-): Promise<Pick<TransactionItem, 'to' | 'data'>> {
+): Promise<Part> {
   requireAddress(to);
   if (name === undefined) return { to };
   const needsAbi = !name.includes('(') || options.text('abi') !== undefined;
   const abi = needsAbi
-    ? await abiOf(context, await context.client(), { id, address: to, options })
+    ? await abiOf(context, await context.client(), { network, address: to, options })
     : undefined;
   const callable = asUsage(() => callableOf(name, values.length, abi));
-  return { to, data: asUsage(() => callable.encode(values)) };
-}
-
-/** Throws for anything but an address: a name could be meant for something else. */
-export function requireAddress(text: string): void {
-  if (/^0x[0-9a-fA-F]{40}$/.test(text)) return;
-  const what = text === '' ? 'The address is missing.' : `"${text}" is not an address.`;
-  throw fail(
-    'usage',
-    what,
-    'Write 0x and 40 hexadecimal digits; to deploy a contract, add --create ARTIFACT.',
-  );
+  return { to, data: asUsage(() => callable.encode(values)), abi };
 }

@@ -1,5 +1,6 @@
-import type { Submission, SubmitRequest } from '../../sdk/src/generated/types.ts';
-import { submitBody } from '../contract/submit.ts';
+import type { Submission, SubmitRequest, TransactionItem } from '../../sdk/src/generated/types.ts';
+import { amountForm, weiOf } from '../contract/amount.ts';
+import { submit, submitOne } from '../contract/submit.ts';
 import { readJson, readText } from '../io/input.ts';
 import { type Column, fieldsText } from '../io/table.ts';
 import type { Client } from '../lib/client.ts';
@@ -20,7 +21,7 @@ export const transactionCommand: CommandSpec = {
       details: `With --wait, exit code 6 means that a transaction failed on the chain or was dropped.`,
       options: [
         { flags: '--to <address>', text: 'Recipient (none, to create a contract).' },
-        { flags: '--value <wei>', text: 'Amount in wei (0).' },
+        { flags: '--value <amount>', text: `Amount: ${amountForm} (0).` },
         { flags: '--data <hex>', text: 'Call data or creation code.', excludes: ['dataFile'] },
         { flags: '--data-file <path>', text: 'File with the data, or - for standard input.' },
         { flags: '--gas-limit <gas>', text: 'Gas limit (estimated).', least: 1 },
@@ -37,7 +38,8 @@ export const transactionCommand: CommandSpec = {
         'slipway tx submit my-net --data-file Counter.bin --wait --json',
         'slipway tx submit --file batch.json --idempotency-key release-7',
       ],
-      run: submit,
+      bodyOption: 'file',
+      run: submitCommand,
     },
     {
       usage: 'get <hash>',
@@ -65,37 +67,31 @@ export const transactionCommand: CommandSpec = {
   ],
 };
 
-async function submit(context: Context, { args: [given], options }: Call): Promise<void> {
-  const client = await context.client();
-  const body = await bodyOf(context, client, { given, options });
-  await submitBody(context, body, options);
-}
-
-interface Given {
-  given: string | undefined;
-  options: Options;
-}
-
-async function bodyOf({ io }: Context, client: Client, { given, options }: Given): Promise<SubmitRequest> {
+async function submitCommand(context: Context, { args: [given], options }: Call): Promise<void> {
   const file = options.text('file');
-  if (file !== undefined) {
-    if (given !== undefined)
-      throw fail('usage', `The file says where to submit, not "${given}".`, 'Leave out one of them.');
-    const body = await readJson(io, file);
-    if (isSubmitRequest(body)) return body;
-    throw fail('usage', 'The file is not a submit request.', 'It needs the member transactions_by_network.');
-  }
+  if (file !== undefined) return submit(context, { body: await bodyOf(context, given, file) }, options);
   if (given === undefined) throw fail('usage', 'The network is missing.', 'Name it, or add --file.');
+  const item = await itemOf(context, options);
+  const { id } = await findNetwork(await context.client(), given);
+  await submitOne(context, { id, item }, options);
+}
+
+async function bodyOf({ io }: Context, given: string | undefined, file: string): Promise<SubmitRequest> {
+  if (given !== undefined)
+    throw fail('usage', `The file says where to submit, not "${given}".`, 'Leave out one of them.');
+  const body = await readJson(io, file);
+  if (isSubmitRequest(body)) return body;
+  throw fail('usage', 'The file is not a submit request.', 'It needs the member transactions_by_network.');
+}
+
+async function itemOf({ io }: Context, options: Options): Promise<TransactionItem> {
   const dataFile = options.text('dataFile');
-  const data = dataFile === undefined ? options.text('data') : (await readText(io, dataFile)).trim();
-  const { id } = await findNetwork(client, given);
-  const item = {
+  return {
     to: options.text('to'),
-    value: options.text('value') ?? '0',
-    data,
+    value: weiOf(options.text('value') ?? '0', '--value'),
+    data: dataFile === undefined ? options.text('data') : (await readText(io, dataFile)).trim(),
     gas_limit: options.wholeNumber('gasLimit'),
   };
-  return { transactions_by_network: { [id]: [item] } };
 }
 
 function isSubmitRequest(value: unknown): value is SubmitRequest {

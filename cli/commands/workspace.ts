@@ -5,7 +5,7 @@ import { fieldsText } from '../io/table.ts';
 import { type Client, createClientFor } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
-import { atMost } from '../lib/resolve.ts';
+import { atMost, findListed } from '../lib/resolve.ts';
 import { type Call, type CommandSpec, limitOption } from '../lib/spec.ts';
 import { ageOf } from '../network/show.ts';
 
@@ -99,19 +99,14 @@ async function accountClient({ io, ui, settings, choice }: Context): Promise<Cli
   return createClientFor({ ...(await settings()), workspace: choice.workspace }, io, ui);
 }
 
-/** By id or name. Names are not unique: several are an error that shows their ids. */
 async function findWorkspace(context: Context, given: string): Promise<Workspace> {
-  const named: Workspace[] = [];
   const { workspaces } = await accountClient(context);
-  for await (const workspace of workspaces.listAll({}, { signal: context.io.signal })) {
-    if (workspace.id === given) return workspace;
-    if (workspace.name === given) named.push(workspace);
-  }
-  const [first, ...others] = named;
-  if (!first) throw fail('notFound', `You have no workspace "${given}".`, 'See: slipway workspace list');
-  if (others.length === 0) return first;
-  const ids = named.map(({ id }) => id).join(', ');
-  throw fail('conflict', `${named.length} workspaces are called "${given}": ${ids}.`, 'Use the id.');
+  return findListed(workspaces.listAll({}, { signal: context.io.signal }), given, {
+    kind: 'workspace',
+    see: 'slipway workspace list',
+    idOf: ({ id }) => id,
+    isNamed: ({ name }) => name === given,
+  });
 }
 
 function show({ ui }: Context, workspace: Workspace): void {

@@ -1,6 +1,7 @@
 import { abiIn } from '../../core/abi/artifact.ts';
 import type { Abi } from '../../core/abi/calls.ts';
 import { messageOf } from '../../core/lib/errors.ts';
+import type { Network } from '../../sdk/src/generated/types.ts';
 import { readJson } from '../io/input.ts';
 import type { Client } from '../lib/client.ts';
 import { isSlipwayError } from '../lib/client.ts';
@@ -8,6 +9,7 @@ import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import type { Options } from '../lib/options.ts';
 import type { OptionSpec } from '../lib/spec.ts';
+import { whileRunning } from './running.ts';
 
 /** Names the file that `abiOf` reads. */
 export const abiOption: OptionSpec = {
@@ -19,7 +21,7 @@ export const abiOption: OptionSpec = {
 export async function abiOf(
   { io }: Context,
   client: Client,
-  { id, address, options }: { id: string; address: string; options: Options },
+  { network, address, options }: { network: Network; address: string; options: Options },
 ): Promise<Abi | undefined> {
   const file = options.text('abi');
   if (file !== undefined) {
@@ -31,9 +33,13 @@ export async function abiOf(
       'Name a JSON file with an ABI, or the artifact of a compiler.',
     );
   }
-  const body = { contracts: [address.toLowerCase()] };
+  return whileRunning(network, knownAbi(client, network.id, address));
+}
+
+/** The ABI that the service knows for a contract: of one that is verified, or that it deployed. */
+export async function knownAbi(client: Client, id: string, address: string): Promise<Abi | undefined> {
   try {
-    const { contracts } = await client.networks.readChain(id, body, { signal: io.signal });
+    const { contracts } = await client.networks.readChain(id, { contracts: [address.toLowerCase()] });
     return contracts.find((one) => one.address === address.toLowerCase())?.abi;
   } catch (error) {
     if (isSlipwayError(error, 'NotFound')) return undefined;

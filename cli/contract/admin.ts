@@ -1,4 +1,4 @@
-import { type CallNode, type ImpersonatedTransaction, sendAs } from '../../core/abi/node.ts';
+import { type CallNode, sendAs } from '../../core/abi/node.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import { adminNode } from '../../sdk/src/adminNode.ts';
 import type { Client } from '../lib/client.ts';
@@ -6,6 +6,7 @@ import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import type { Options } from '../lib/options.ts';
 import { type Wait, waitUntil } from '../lib/wait.ts';
+import { type Attempt, reasonOf } from './reasons.ts';
 
 /** The node of a network as its admin URL reaches it; fails without one. Wakes a stopped network. */
 export async function requireAdminNode({ io }: Context, client: Client, id: string): Promise<CallNode> {
@@ -23,44 +24,69 @@ export async function orRefused<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    throw fail('failed', `The network refused it: ${messageOf(error)}`);
+    throw refusal(error);
   }
 }
 
+const refusal = (error: unknown) => fail('failed', `The network refused it: ${messageOf(error)}`);
+
 interface Impersonation {
   client: Client;
-  id: string;
-  transaction: ImpersonatedTransaction;
+  attempt: Attempt & { item: { from: string } };
 }
 
 /** Sends as another account, and prints the hash; with --wait, once it is in a block. */
 export async function sendImpersonated(
   context: Context,
-  { client, id, transaction }: Impersonation,
+  { client, attempt }: Impersonation,
   options: Options,
 ): Promise<void> {
-  const node = await requireAdminNode(context, client, id);
-  const hash = await orRefused(sendAs(node, transaction));
+  const node = await requireAdminNode(context, client, attempt.id);
+  const { from, to, data, value, gas_limit } = attempt.item;
+  const transaction = {
+    from,
+    to: to ?? undefined,
+    data: data ?? undefined,
+    value,
+    gasLimit: gas_limit ?? undefined,
+  };
+  const hash = await sendAs(node, transaction).catch(async (error: unknown) => {
+    const reason = await reasonOf(client, attempt);
+    if (reason !== undefined) throw fail('failed', `The transaction would revert: ${reason}`);
+    throw refusal(error);
+  });
   try {
-    if (options.isSet('wait')) await waitUntil(context, minedWait(node, hash), options);
+    if (options.isSet('wait')) await waitUntil(context, minedWait(node, hash, { client, attempt }), options);
   } finally {
     context.ui.answer({ hash }, `${hash}\n`);
   }
 }
 
-function minedWait(node: CallNode, hash: string): Wait {
+function minedWait(node: CallNode, hash: string, { client, attempt }: Impersonation): Wait {
   return {
-    what: `transaction ${hash}`,
+    what: 'the transaction',
+    isSentence: true,
     follow: 'Its hash is on standard output.',
     async look() {
-      const receipt = (await node('eth_getTransactionReceipt', [hash])) as { status?: string } | null;
+      const receipt = (await node('eth_getTransactionReceipt', [hash])) as Receipt | null;
       const state = receipt === null ? 'sent' : receipt.status === '0x1' ? 'mined' : 'failed';
       return {
         text: state,
         step: { type: 'step', transactions: [{ hash, state }] },
         isDone: receipt !== null,
-        problem: state === 'failed' ? `${hash} failed` : undefined,
+        problem: state === 'failed' ? await problemOf(client, attempt, receipt) : undefined,
       };
     },
   };
+}
+
+interface Receipt {
+  status?: string;
+  blockNumber?: string;
+}
+
+async function problemOf(client: Client, attempt: Attempt, receipt: Receipt | null): Promise<string> {
+  const block = receipt?.blockNumber;
+  const reason = block === undefined ? undefined : await reasonOf(client, attempt, Number(block));
+  return reason === undefined ? 'failed' : `failed: ${reason}`;
 }

@@ -1,44 +1,74 @@
 import type { Submission, SubmitRequest } from '../../sdk/src/generated/types.ts';
-import type { Client } from '../lib/client.ts';
+import { type Client, isSlipwayError } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import type { Options } from '../lib/options.ts';
 import { namesOfNetworks } from '../lib/resolve.ts';
 import { type Wait, waitUntil } from '../lib/wait.ts';
+import { type Attempt, reasonOf } from './reasons.ts';
+
+interface Submitting {
+  body: SubmitRequest;
+  /** The one transaction of a command line. */
+  attempt?: Attempt | undefined;
+}
 
 /**
  * Submits transactions and prints their hashes; with --wait, once they are settled, and then as JSON also `submissions`: what
  * was last known of each, with the address of a contract that it created.
  */
-export async function submitBody(context: Context, body: SubmitRequest, options: Options): Promise<void> {
+export async function submit(
+  context: Context,
+  { body, attempt }: Submitting,
+  options: Options,
+): Promise<void> {
   const { io, ui } = context;
   const client = await context.client();
   const idempotencyKey = options.text('idempotencyKey');
-  const answer = await client.transactions.submit(body, { idempotencyKey, signal: io.signal });
+  const answer = await client.transactions
+    .submit(body, { idempotencyKey, signal: io.signal })
+    .catch((error: unknown) => refused(client, error, attempt));
   const sent = Object.entries(answer.tx_hashes_by_network).flatMap(([network, hashes]) =>
     hashes.map((hash) => ({ network, hash })),
   );
   let submissions: readonly Submission[] = [];
   const isWaiting = options.isSet('wait') && sent.length > 0;
   try {
-    if (isWaiting)
-      await waitUntil(
-        context,
-        settledWait(client, sent, (found) => {
-          submissions = found;
-        }),
-        options,
-      );
+    if (isWaiting) {
+      const tell = (found: readonly Submission[]) => {
+        submissions = found;
+      };
+      await waitUntil(context, settledWait(client, sent, { attempt, tell }), options);
+    }
   } finally {
     // Also when the wait ends otherwise: what was sent goes on.
     ui.answer(isWaiting ? { ...answer, submissions } : answer, sent.map(({ hash }) => `${hash}\n`).join(''));
   }
   for (const { contract_address: address } of submissions)
     if (address) ui.note(`Created contract ${address}`);
-  const [refused] = Object.entries(answer.errors_by_network ?? {});
-  if (!refused) return;
+  const [left] = Object.entries(answer.errors_by_network ?? {});
+  if (!left) return;
   const names = await namesOfNetworks(client);
-  throw fail('failed', `Network "${names.of(refused[0])}" accepted none: ${refused[1].message}`);
+  throw fail('failed', `Network "${names.of(left[0])}" accepted none: ${left[1].message}`);
+}
+
+/** One transaction, as the command line describes it. */
+export function submitOne(context: Context, attempt: Attempt, options: Options): Promise<void> {
+  const body = { transactions_by_network: { [attempt.id]: [attempt.item] } };
+  return submit(context, { body, attempt }, options);
+}
+
+/** Without a gas limit, the service refuses what reverts: what it would revert with is said as the contract does. */
+async function refused(client: Client, error: unknown, attempt: Attempt | undefined): Promise<never> {
+  const isGas = isSlipwayError(error) && error.details.some(({ path }) => path.endsWith('.gas_limit'));
+  if (!attempt || !isGas || attempt.item.gas_limit) throw error;
+  const reason = await reasonOf(client, attempt);
+  if (reason === undefined) throw error;
+  throw fail(
+    'failed',
+    `The transaction would revert: ${reason}`,
+    'Nothing was sent. To send it all the same, add --gas-limit GAS.',
+  );
 }
 
 interface Sent {
@@ -48,18 +78,19 @@ interface Sent {
 
 const settled = ['mined', 'failed', 'dropped'];
 
-/**
- * Waits until each transaction is mined; one that failed or was dropped ends it when all are settled. `tell` gets what each
- * look has found.
- */
-function settledWait(
-  client: Client,
-  sent: readonly Sent[],
-  tell: (found: readonly Submission[]) => void,
-): Wait {
+interface Watch {
+  attempt: Attempt | undefined;
+  /** Gets what each look has found. */
+  tell: (found: readonly Submission[]) => void;
+}
+
+/** Waits until each transaction is mined; one that failed or was dropped ends it when all are settled. */
+function settledWait(client: Client, sent: readonly Sent[], { attempt, tell }: Watch): Wait {
+  const isOne = sent.length === 1;
   return {
-    what: sent.length === 1 ? `transaction ${sent[0]?.hash}` : `${sent.length} transactions`,
-    follow: 'See: slipway tx list',
+    what: isOne ? 'the transaction' : `${sent.length} transactions`,
+    follow: isOne ? `See: slipway tx get ${sent[0]?.hash}` : 'See: slipway tx list',
+    isSentence: isOne,
     async look(signal) {
       const found = await Promise.all(
         sent.map(({ network, hash }) => client.transactions.get(hash, { network_id: network }, { signal })),
@@ -69,7 +100,7 @@ function settledWait(
       const wrong = done.filter(({ state }) => state !== 'mined');
       const waiting = found.find(({ state }) => !settled.includes(state));
       const isDone = done.length === found.length;
-      const counted = found.length === 1 ? (found[0]?.state ?? '') : `${done.length}/${found.length} settled`;
+      const counted = isOne ? (found[0]?.state ?? '') : `${done.length}/${found.length} settled`;
       return {
         text: waiting?.message ? `${counted}: ${waiting.message}` : counted,
         step: {
@@ -77,11 +108,26 @@ function settledWait(
           transactions: found.map(({ hash, state, message }) => ({ hash, state, message })),
         },
         isDone,
-        problem: isDone && wrong.length > 0 ? wrong.map(problemOf).join('; ') : undefined,
+        problem: isDone && wrong.length > 0 ? await problemOf(client, wrong, attempt) : undefined,
       };
     },
   };
 }
 
-const problemOf = ({ hash, state, message }: Submission) =>
-  `${hash} ${state}${message ? `: ${message}` : ''}`;
+async function problemOf(
+  client: Client,
+  wrong: readonly Submission[],
+  attempt: Attempt | undefined,
+): Promise<string> {
+  const [first, ...others] = wrong;
+  if (attempt && first && others.length === 0) {
+    const { state, message, block } = first;
+    const reason =
+      state === 'failed' && block !== undefined ? await reasonOf(client, attempt, block) : undefined;
+    return outcomeOf({ state, message: reason ?? message });
+  }
+  return wrong.map((one) => `${one.hash} ${outcomeOf(one)}`).join('; ');
+}
+
+const outcomeOf = ({ state, message }: Pick<Submission, 'state' | 'message'>) =>
+  message ? `${state}: ${message}` : `${state}`;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Output } from './io.ts';
-import { printable } from './table.ts';
+import { printable } from './terminal.ts';
 
 export interface Progress {
   /** Shows what happens now. The same text again shows nothing new. */

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { printable } from './terminal.ts';
 
 interface Prompt {
   from: NodeJS.ReadableStream;
@@ -14,7 +15,7 @@ interface Prompt {
 
 /** One line that the user types; empty when the input ends, as by Ctrl-D. Rejects once `signal` aborts. */
 export async function prompt({ from, to, question, isHidden, signal, interrupt }: Prompt): Promise<string> {
-  to.write(question);
+  to.write(printable(question));
   // The interface echoes what is typed to its output.
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: from, output: isHidden ? silent : to, terminal: true });

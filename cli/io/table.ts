@@ -1,17 +1,8 @@
+import { printable } from './terminal.ts';
+
 export interface Column<T> {
   title: string;
   value: (item: T) => string;
-}
-
-/** Control characters could change what the terminal shows; line ends would break rows. */
-export function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
-}
-
-/** The same for a text of several lines, whose ends stay. */
-export function printableLines(text: string): string {
-  return text.split('\n').map(printable).join('\n');
 }
 
 /** Rows under upper-case titles, as kubectl prints them. Empty cells are "-", so that columns can be cut out by position. */

@@ -52,3 +52,7 @@ it.each([
     expect.objectContaining({ code: 0, stdout, stderr: '' }),
   );
 });
+
+it('standards are listed with the values that deploy takes', async () => {
+  expect((await cli(['token', 'standards'])).stdout).toMatch(/ERC20 +erc20\n/);
+});

@@ -1,10 +1,14 @@
 import type { Io } from './io.ts';
 import { createProgress, type Progress } from './progress.ts';
-import { type Column, printableLines, tableText } from './table.ts';
+import { type Column, tableText } from './table.ts';
+import { jsonText, printableLines } from './terminal.ts';
 
 export type Format = 'text' | 'json' | 'ndjson';
 
-/** Data goes to stdout in the format that the user chose; everything else goes to stderr. */
+/**
+ * Data goes to stdout in the format that the user chose; everything else goes to stderr. Texts may come from chains and services:
+ * none of them reaches a terminal as it is.
+ */
 export interface Ui {
   readonly format: Format;
   /** One object: `text` is for people. --quiet prints its id, or the secret in it, which no other command shows. */
@@ -19,7 +23,7 @@ export interface Ui {
   step(value: object, text: string): void;
   /** A line for people. */
   note(text: string): void;
-  /** Text for programs as it is, such as logs and snippets. */
+  /** Text for programs, such as logs and snippets: as it is, unless a terminal shows it. */
   raw(text: string): void;
   /** Ends what is live before the command ends. */
   end(): void;
@@ -48,7 +52,7 @@ export function createUi(io: Pick<Io, 'stdout' | 'stderr' | 'clock'>, options: U
   }
 
   function answer(value: unknown, text: string): void {
-    if (format === 'text') out(text);
+    if (format === 'text') out(printableLines(text));
     else out(format === 'json' ? pretty(value) : line(value));
   }
 
@@ -66,7 +70,7 @@ export function createUi(io: Pick<Io, 'stdout' | 'stderr' | 'clock'>, options: U
       if (format === 'ndjson') out(line(value));
       if (!isQuiet) progress.step(text);
     },
-    raw: out,
+    raw: (text) => out(io.stdout.isTerminal ? printableLines(text) : text),
     end: progress.end,
   };
 }
@@ -97,7 +101,7 @@ async function printList<T>(
 
 function quietLine(value: unknown): string {
   const text = mainTextOf(value);
-  return text === undefined ? '' : `${text}\n`;
+  return text === undefined ? '' : `${printableLines(text)}\n`;
 }
 
 /** What a script needs of an object: a secret that is shown only once comes before what finds the object again. */
@@ -110,5 +114,5 @@ function mainTextOf(value: unknown): string | undefined {
   return mainMembers.map((name) => members.get(name)).find((text) => typeof text === 'string');
 }
 
-const pretty = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
-const line = (value: unknown) => `${JSON.stringify(value)}\n`;
+const pretty = (value: unknown) => `${jsonText(value, 2)}\n`;
+const line = (value: unknown) => `${jsonText(value)}\n`;

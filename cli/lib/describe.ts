@@ -2,6 +2,7 @@ import type { SlipwayError } from '../../sdk/src/error.ts';
 import type { Io } from '../io/io.ts';
 import { isSlipwayError } from './client.ts';
 import { type ExitName, type Failure, failureIn } from './failure.ts';
+import { type Given, inWords } from './fields.ts';
 
 const exits: Readonly<Record<number, ExitName>> = {
   401: 'signIn',
@@ -19,9 +20,10 @@ const remedies: Readonly<Record<number, string>> = {
 
 const unreachable = 'Check the address (see: slipway profile list), the network, and that the service runs.';
 
-/** Where a command runs, and the profile that its command line names. */
+/** Where a command runs, the profile that its command line names, and what else was given, as far as it is known. */
 interface Place extends Pick<Io, 'signal' | 'env'> {
   profile?: string | undefined;
+  given?: Given | undefined;
 }
 
 /** What a command that threw `error` tells its user. */
@@ -34,10 +36,10 @@ export function failureOf(error: unknown, place: Place): Failure {
 }
 
 function answered(error: SlipwayError, place: Place): Failure {
-  const { status, reason, message, details, requestId } = error;
+  const { status, reason, details, requestId } = error;
   return {
     exit: reason === 'NetworkError' ? 'endedInError' : (exits[status] ?? 'failed'),
-    message,
+    message: place.given ? inWords(error, place.given) : error.message,
     remedy: remedyOf(error, place),
     details,
     reason,

@@ -1,4 +1,4 @@
-import { printableLines } from '../io/table.ts';
+import { jsonText, printableLines } from '../io/terminal.ts';
 
 /** Exit codes: scripts branch on them, so they never change their meaning. */
 export const exitCodes = {
@@ -69,5 +69,5 @@ export function failureText({ message, details = [], remedy, requestId }: Failur
 
 /** The same for programs, as one line. */
 export function failureJson({ exit, ...failure }: Failure): string {
-  return `${JSON.stringify({ error: { ...failure, exitCode: exitCodes[exit] } })}\n`;
+  return `${jsonText({ error: { ...failure, exitCode: exitCodes[exit] } })}\n`;
 }

@@ -1,4 +1,4 @@
-import { Command, type CommanderError, Option } from 'commander';
+import { Command, type CommanderError, InvalidArgumentError, Option } from 'commander';
 import { fail } from './failure.ts';
 import { type Options, optionsOf, wholeNumber } from './options.ts';
 import { type CommandSpec, globalOptions, nameOf, type OptionSpec } from './spec.ts';
@@ -50,14 +50,23 @@ function build(spec: CommandSpec, options: ProgramOptions, command: Command): Co
 function optionFor({ flags, text, choices, isMany, isRequired, least, excludes = [] }: OptionSpec): Option {
   const option = new Option(flags, text);
   if (choices) option.choices([...choices]);
+  const read = (value: string) => (choices ? choiceOf(value, choices) : value);
+  if (choices) option.argParser(read);
   if (isMany) {
-    option.argParser((value: string, previous: string[] | undefined) => [...(previous ?? []), value]);
+    option.argParser((value: string, previous: string[] | undefined) => [...(previous ?? []), read(value)]);
   }
   if (least !== undefined)
     option.argParser((value: string) => wholeNumber(value, option.long ?? flags, least));
   if (isRequired) option.makeOptionMandatory();
   option.conflicts([...excludes]);
   return option;
+}
+
+/** The choice that is meant, in letters of any case. */
+function choiceOf(value: string, choices: readonly string[]): string {
+  const found = choices.find((one) => one.toLowerCase() === value.toLowerCase());
+  if (found !== undefined) return found;
+  throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
 }
 
 /** Throws for an option that does nothing without another one. */

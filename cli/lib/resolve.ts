@@ -1,6 +1,6 @@
 import type { Network, Recording, Secret, Snapshot, Token } from '../../sdk/src/generated/types.ts';
 import type { Client } from './client.ts';
-import { fail } from './failure.ts';
+import { fail, failureIn } from './failure.ts';
 import type { Options } from './options.ts';
 
 /** Users write names; the API takes ids. Lists are read, because reading one network would wake it. */
@@ -57,6 +57,16 @@ export function findNetwork(client: Client, given: string): Promise<Network> {
   );
 }
 
+/** The same; undefined when there is none. */
+export async function findNetworkIfAny(client: Client, given: string): Promise<Network | undefined> {
+  try {
+    return await findNetwork(client, given);
+  } catch (error) {
+    if (failureIn(error)?.exit === 'notFound') return undefined;
+    throw error;
+  }
+}
+
 /** The secret with this name or id in the workspace, whoever owns it. */
 export function findSecret(client: Client, given: string): Promise<Secret> {
   // With a condition on the owner, the list is that of the workspace: kubectl's secrets have none.
@@ -90,11 +100,40 @@ export async function findToken(client: Client, given: string): Promise<Token> {
       if (token.name === given || token.symbol === given) found.set(token.id, token);
     }
   }
-  const [first, ...others] = found.values();
-  if (!first) throw missing({ kind: 'token', command: 'token' }, given);
+  return onlyOne([...found.values()], given, {
+    kind: 'token',
+    see: 'slipway token list',
+    idOf: ({ id }) => id,
+  });
+}
+
+interface Kind<T> {
+  kind: string;
+  /** The command that lists them. */
+  see: string;
+  idOf: (item: T) => string;
+}
+
+/** The one of a list with this id, or with this name, which several may have: that is an error that shows their ids. */
+export async function findListed<T>(
+  items: AsyncIterable<T>,
+  given: string,
+  kind: Kind<T> & { isNamed: (item: T) => boolean },
+): Promise<T> {
+  const named: T[] = [];
+  for await (const item of items) {
+    if (kind.idOf(item) === given) return item;
+    if (kind.isNamed(item)) named.push(item);
+  }
+  return onlyOne(named, given, kind);
+}
+
+function onlyOne<T>(found: readonly T[], given: string, { kind, see, idOf }: Kind<T>): T {
+  const [first, ...others] = found;
+  if (first === undefined) throw fail('notFound', `There is no ${kind} "${given}" here.`, `See: ${see}`);
   if (others.length === 0) return first;
-  const ids = [first, ...others].map(({ id }) => id).join(', ');
-  throw fail('conflict', `${found.size} tokens are called "${given}": ${ids}.`, 'Use the id.');
+  const ids = found.map(idOf).join(', ');
+  throw fail('conflict', `${found.length} ${kind}s are called "${given}": ${ids}.`, 'Use the id.');
 }
 
 /** The names of the workspace's networks by id; an id that is none of them stays as it is. */

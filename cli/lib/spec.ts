@@ -33,6 +33,8 @@ export interface CommandSpec {
   examples?: readonly string[];
   /** The names that arguments may have, where they are few. */
   argChoices?: readonly string[];
+  /** The option, in camel case, with which the user gives a request of their own. */
+  bodyOption?: string;
   run?: (context: Context, call: Call) => Promise<void>;
   children?: readonly CommandSpec[];
 }

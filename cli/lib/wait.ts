@@ -9,6 +9,8 @@ import type { Options } from './options.ts';
 export interface Wait {
   /** What is waited for, as it ends a sentence: `network "a"`. */
   what: string;
+  /** Whether a problem continues the sentence that `what` begins. */
+  isSentence?: boolean;
   /** The command that shows how it goes on. */
   follow: string;
   look: (signal: AbortSignal) => Promise<Look>;
@@ -56,7 +58,7 @@ async function observe({ io, ui }: Context, wait: Wait, signal: AbortSignal): Pr
     for (const look of await looksOf(wait, feed, signal)) {
       failedLooks = look ? 0 : failedLooks + 1;
       show(look ?? silence(wait));
-      if (look?.problem) throw fail('endedInError', `${wait.what} ended: ${look.problem}`, wait.follow);
+      if (look?.problem) throw fail('endedInError', problemText(wait, look.problem), wait.follow);
       if (look?.isDone) return;
     }
     const pause = feed.isLive() ? backoff.maxMs : doubledMs(failedLooks + 1, backoff);
@@ -79,6 +81,10 @@ async function looksOf(wait: Wait, feed: RunningFeed, signal: AbortSignal): Prom
   const looks = feed.take();
   if (looks.length > 0) return looks;
   return [await wait.look(signal).catch((error: unknown) => excused(error, signal))];
+}
+
+function problemText({ what, isSentence = false }: Wait, problem: string): string {
+  return isSentence ? `${capital(what)} ${problem}` : `${what} ended: ${problem}`;
 }
 
 function silence({ what }: Wait): Look {

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import type { NetworkCreate } from '../../sdk/src/generated/types.ts';
 import { unknownValue } from '../../sdk/src/unknownValue.ts';
 import { fail } from '../lib/failure.ts';
 import type { Options } from '../lib/options.ts';
 import type { OptionSpec } from '../lib/spec.ts';
 import type { Members } from '../lib/values.ts';
+import { newKeyName } from './key.ts';
 
 /** The types that are known today; others are passed on as they are, for the service to judge. */
 const chainTypes = [
@@ -28,7 +28,7 @@ export const createOptions: readonly OptionSpec[] = [
   { flags: '--key <secret>', text: 'Secret with the private key that holds the funds.' },
   {
     flags: '--new-key',
-    text: 'Create that secret, <name>-key, with a random key.',
+    text: 'Create that secret, <name>-key, with a random key; the one that it created for a network of this name is used again.',
     excludes: ['key'],
   },
   { flags: '--mnemonic <secret>', text: 'Secret with a mnemonic, whose accounts are also funded.' },
@@ -62,15 +62,10 @@ export const createOptions: readonly OptionSpec[] = [
   { flags: '--label <key=value>', text: 'Add a label; may be repeated.', isMany: true },
 ];
 
-/** A private key of 32 random bytes, as base64. */
-export function randomKey(): string {
-  return randomBytes(32).toString('base64');
-}
-
 /** The body of POST /v1alpha/networks for these options. */
 export function networkBody(name: string, options: Options): NetworkCreate {
   const type = typeOf(options.text('type') ?? 'Ethereum');
-  const key = options.isSet('newKey') ? `${name}-key` : options.text('key');
+  const key = options.isSet('newKey') ? newKeyName(name) : options.text('key');
   if (type === 'Ethereum' && key === undefined) {
     throw fail('usage', 'An Ethereum network needs a key.', 'Add --key SECRET, or --new-key to create one.');
   }

@@ -1,4 +1,5 @@
 import type { Network } from '../../sdk/src/generated/types.ts';
+import { maskedUrl } from '../../sdk/src/maskedUrl.ts';
 import { type Column, fieldsText } from '../io/table.ts';
 import type { Context } from '../lib/context.ts';
 import { ageText } from '../lib/duration.ts';
@@ -23,9 +24,6 @@ export function networkColumns(nowMs: number): readonly Column<Network>[] {
     { title: 'id', value: ({ id }) => id },
   ];
 }
-
-/** A URL without its access key: `/rpc/{network}/{key}/{service}`. */
-const masked = (url: string) => url.replace(/(\/rpc\/[^/]{1,64}\/)[^/]{1,128}/, '$1…');
 
 /** Prints one network, and who has funds on it. URLs are shown without their access keys: "network env" prints those. */
 export function showNetwork(
@@ -63,7 +61,7 @@ export function showNetwork(
           ? `all ${accounts.length}: slipway network accounts ${name}`
           : undefined,
       ],
-      ...Object.entries(status?.endpoints ?? {}).map(([service, url]) => [service, masked(url)] as const),
+      ...Object.entries(status?.endpoints ?? {}).map(([service, url]) => [service, maskedUrl(url)] as const),
     ]),
   );
 }

@@ -1,5 +1,5 @@
 import type { Network } from '../../sdk/src/generated/types.ts';
-import { printable } from '../io/table.ts';
+import { printable } from '../io/terminal.ts';
 import { isSlipwayError } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
 import { readNetwork, stateText } from './look.ts';

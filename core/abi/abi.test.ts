@@ -1,3 +1,4 @@
+import { Interface } from 'ethers';
 import { artifactOf, creationData } from './artifact.ts';
 import { callableOf } from './calls.ts';
 import { revertReason } from './reverts.ts';
@@ -41,6 +42,13 @@ describe('a function', () => {
     expect(() => callableOf('what(', 0)).toThrow('is not a function');
   });
 
+  it('is found beside entries that are none, of which nothing is printed', () => {
+    const print = jest.spyOn(console, 'log');
+    expect(callableOf('get', 0, [1, { type: 'function' }, ...abi]).signature).toBe('get()');
+    expect(print).not.toHaveBeenCalled();
+    print.mockRestore();
+  });
+
   it('takes arguments as text, and says which one is wrong', () => {
     const { encode } = callableOf('f(uint256 amount,bool,address[])', 3);
     expect(encode(['1', 'true', `["${account}"]`])).toMatch(/^0x[0-9a-f]{8}/);
@@ -48,6 +56,51 @@ describe('a function', () => {
     expect(() => encode(['one', 'true', '[]'])).toThrow('amount is uint256: use a whole number');
     expect(() => encode(['1', 'yes', '[]'])).toThrow('argument 2 is bool: use true or false');
     expect(() => encode(['1', 'true', account])).toThrow('argument 3 is address[]: use JSON');
+  });
+
+  it.each([
+    ['uint8', '256', 'argument 1 is uint8: use a whole number from 0 to 2^8-1'],
+    ['uint256', '-1', 'argument 1 is uint256: use a whole number from 0 to 2^256-1'],
+    ['int8 n', '-129', 'n is int8: use a whole number from -2^7 to 2^7-1'],
+    ['address to', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', undefined],
+    ['address to', '0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAeD', 'to is an address with a wrong checksum'],
+    ['address', '5aaeb6', 'argument 1 is address: use 0x and 40 hexadecimal digits'],
+    ['bytes4', '0x01', 'argument 1 is bytes4: use 0x and 8 hexadecimal digits'],
+    ['bytes', '0x012', 'argument 1 is bytes: use 0x and an even number of hexadecimal digits'],
+    ['uint8[2]', '[1]', 'argument 1 is uint8[2]: it takes 2 values, not 1'],
+    ['uint8[] list', '[1, 300]', 'list[1] is uint8: use a whole number from 0 to 2^8-1'],
+    ['uint256[]', '[1e30, 1.5]', 'argument 1[0] is uint256: use a whole number'],
+    ['string[]', '[1]', 'argument 1[0] is string: use a text in quotes'],
+    ['(uint8 x, bool on) p', '{"x": 1}', 'p has the members x, on: "on" is missing'],
+    [
+      '(uint8 x, bool on) p',
+      '{"x": 1, "on": true, "zz": 2}',
+      'p has the members x, on: "zz" is none of them',
+    ],
+    ['(uint8 x, bool on) p', '[1]', 'p has the members x, on: the list has 1 values, not 2'],
+    ['(uint8 x, bool on) p', '[1, "yes"]', 'p.on is bool: use true or false'],
+    [
+      '(uint8 x, (address who)[] all) p',
+      '{"x": 1, "all": [["0x1"]]}',
+      'p.all[0].who is address: use 0x and 40',
+    ],
+    ['(uint8 x, bool on) p', '5', 'p is (uint8,bool): use JSON'],
+  ])('takes %s as %s, or says what it should be', (type, text, message) => {
+    const encode = () => callableOf(`f(${type})`, 1).encode([text]);
+    if (message === undefined) expect(encode()).toMatch(/^0x/);
+    else expect(encode).toThrow(message);
+  });
+
+  it('takes structs as objects and as lists', () => {
+    const { encode } = callableOf('f((uint8 x, address[] all) p)', 1);
+    expect(encode([`{"all": ["${account}"], "x": 1}`])).toBe(encode([`[1, ["${account}"]]`]));
+  });
+
+  it('says which answer it cannot read', () => {
+    const { decode } = callableOf('f()(string)', 0);
+    expect(() => decode(`0x${word(1)}`)).toThrow(`it is not string: 0x${word(1)}`);
+    const notUtf8 = `0x${word(32)}${word(2)}${'c328'.padEnd(64, '0')}`;
+    expect(() => decode(notUtf8)).toThrow('it is not string: 0x');
   });
 
   it('gives back what JSON can hold, with all digits', () => {
@@ -79,7 +132,9 @@ it('creation data ends with the arguments of the constructor', () => {
 
 it.each([
   [`0x08c379a0${word(32)}${word(2)}${'6e6f'.padEnd(64, '0')}`, 'no'],
-  [`0x4e487b71${word(17)}`, 'panic 17'],
+  [`0x4e487b71${word(17)}`, 'panic: arithmetic overflow or underflow (0x11)'],
+  [{ data: `0x4e487b71${word(18)}` }, 'panic: division by zero (0x12)'],
+  [new Interface(abi).encodeErrorResult('TooLarge', [7]), 'TooLarge(7)'],
   [undefined, undefined],
   ['0x', undefined],
 ])('the revert %s says %s', (data, reason) => {

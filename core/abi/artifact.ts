@@ -1,5 +1,4 @@
-import { Interface } from 'ethers';
-import { type Abi, argumentsOf } from './calls.ts';
+import { type Abi, argumentsOf, interfaceOf } from './calls.ts';
 
 /** A compiled contract. */
 export interface Artifact {
@@ -44,7 +43,7 @@ function bytecodeIn(value: object): string | undefined {
 
 /** The data of the transaction that creates the contract. Throws Error for arguments that the constructor does not take. */
 export function creationData({ abi, bytecode }: Artifact, args: readonly string[]): string {
-  const own = new Interface(JSON.stringify(abi));
+  const own = interfaceOf(abi);
   const { inputs } = own.deploy;
   return bytecode + own.encodeDeploy(argumentsOf(inputs, args, 'the constructor')).slice(2);
 }

@@ -1,8 +1,17 @@
-import { FunctionFragment, Interface, type ParamType } from 'ethers';
+import { Fragment, FunctionFragment, Interface, type ParamType } from 'ethers';
+import { cut } from '../lib/text/foreignText.ts';
 import { argumentOf } from './arguments.ts';
 import { plainValues } from './values.ts';
 
 export type Abi = readonly unknown[];
+
+/** How much of data that is not understood is shown. */
+const shownDigits = 200;
+
+/** What an ABI declares. Entries that are none are left out: the library would print them. */
+export function interfaceOf(abi: Abi): Interface {
+  return new Interface(abi.flatMap((one) => tried(() => Fragment.from(one)) ?? []));
+}
 
 /** A function that can be called. */
 export interface Callable {
@@ -31,7 +40,8 @@ export function callableOf(text: string, count: number, abi?: Abi): Callable {
         throw new Error(
           'nothing came back: there is no contract at this address, or it has no such function',
         );
-      const values = plainValues(fragment.outputs, own.decodeFunctionResult(fragment, data));
+      const values = tried(() => plainValues(fragment.outputs, own.decodeFunctionResult(fragment, data)));
+      if (!values) throw new Error(`it is not ${typesOf(fragment.outputs)}: ${cut(data, shownDigits)}`);
       return values.length === 1 ? values[0] : values;
     },
   };
@@ -48,7 +58,7 @@ export function argumentsOf(inputs: readonly ParamType[], args: readonly string[
 }
 
 function declared(text: string, abi?: Abi): FunctionFragment {
-  const known = abi && tried(() => new Interface(JSON.stringify(abi)).getFunction(text));
+  const known = abi && tried(() => interfaceOf(abi).getFunction(text));
   if (known) return known;
   const declaration = text.startsWith('function ') ? text : `function ${withReturns(text)}`;
   const found = tried(() => FunctionFragment.from(declaration));
@@ -57,6 +67,8 @@ function declared(text: string, abi?: Abi): FunctionFragment {
     `"${text}" is not a function: write it as balanceOf(address)(uint256) or transfer(address,uint256)`,
   );
 }
+
+const typesOf = (types: readonly ParamType[]) => types.map((one) => one.format('sighash')).join(', ');
 
 /** `f(a)(b)` is what cast takes for `f(a) view returns (b)`. */
 function withReturns(text: string): string {
@@ -96,7 +108,7 @@ function named(name: string, count: number, abi?: Abi): FunctionFragment {
 
 export function functionsOf(abi: Abi): FunctionFragment[] {
   const all: FunctionFragment[] = [];
-  new Interface(JSON.stringify(abi)).forEachFunction((one) => all.push(one));
+  interfaceOf(abi).forEachFunction((one) => all.push(one));
   return all;
 }
 

@@ -1,6 +1,6 @@
 import { EventFragment, Interface } from 'ethers';
 import { toQuantity } from '../lib/text/quantity.ts';
-import type { Abi } from './calls.ts';
+import { type Abi, interfaceOf } from './calls.ts';
 import type { CallNode } from './node.ts';
 import { plainMembers } from './values.ts';
 
@@ -64,7 +64,7 @@ export function emittedEvent(log: RawLog, events: readonly EventFragment[]): Emi
 /** The events of an ABI; none without one. */
 export function eventsOf(abi: Abi | undefined): EventFragment[] {
   const all: EventFragment[] = [];
-  if (abi) new Interface(JSON.stringify(abi)).forEachEvent((one) => all.push(one));
+  if (abi) interfaceOf(abi).forEachEvent((one) => all.push(one));
   return all;
 }
 

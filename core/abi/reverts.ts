@@ -1,17 +1,35 @@
-import { AbiCoder, Interface } from 'ethers';
-import type { Abi } from './calls.ts';
+import { AbiCoder } from 'ethers';
+import { type Abi, interfaceOf } from './calls.ts';
+import { panicText } from './panics.ts';
+import { plainValues } from './values.ts';
 
-/** Why a call reverted, from the data that it returned and the contract's own errors; undefined if that does not say it. */
-export function revertReason(data: unknown, abi: Abi = []): string | undefined {
-  if (typeof data !== 'string' || !/^0x[0-9a-f]{8,}$/i.test(data)) return undefined;
+/**
+ * Why a call reverted, from the data that it returned, or that a node has put into an object, and from the contract's own errors;
+ * undefined if that does not say it.
+ */
+export function revertReason(given: unknown, abi: Abi = []): string | undefined {
+  const data = dataIn(given);
+  if (data === undefined) return undefined;
   try {
     const coder = AbiCoder.defaultAbiCoder();
     const rest = `0x${data.slice(10)}`;
     if (data.startsWith('0x08c379a0')) return String(coder.decode(['string'], rest)[0]);
-    if (data.startsWith('0x4e487b71')) return `panic ${coder.decode(['uint256'], rest)[0]}`;
-    const found = new Interface(JSON.stringify(abi)).parseError(data);
-    return found ? `${found.name}(${found.args.map(String).join(', ')})` : undefined;
+    if (data.startsWith('0x4e487b71')) return `panic: ${panicText(coder.decode(['uint256'], rest)[0])}`;
+    const found = interfaceOf(abi).parseError(data);
+    if (!found) return undefined;
+    return `${found.name}(${plainValues(found.fragment.inputs, found.args).map(oneLine).join(', ')})`;
   } catch {
     return undefined;
   }
 }
+
+/** The data of a revert, wherever the node puts it. */
+function dataIn(given: unknown): string | undefined {
+  if (typeof given === 'string') return /^0x[0-9a-f]{8,}$/i.test(given) ? given : undefined;
+  if (typeof given !== 'object' || given === null) return undefined;
+  const inner = 'data' in given ? given.data : 'result' in given ? given.result : undefined;
+  return typeof inner === 'string' ? dataIn(inner) : undefined;
+}
+
+const oneLine = (value: unknown) =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);

@@ -17,7 +17,7 @@ import type { TokenChain } from './ports.ts';
 import type { StepProgress } from './progress.ts';
 import { answerOf } from './reads.ts';
 import type { PerformContext } from './runContext.ts';
-import type { CallStep, CreateStep, Read, Step } from './step.ts';
+import type { CallStep, CreateStep, Known, Read, Step } from './step.ts';
 
 /**
  * Performs one step, unless it has been performed already; later steps then know what it yields. Throws AppError:
@@ -62,7 +62,7 @@ async function performCreation(
   };
   const mined =
     progress?.state === 'mined'
-      ? await keepContract(attempt, progress)
+      ? await keepContract(attempt, progress, step)
       : await makeAttempt(attempt, progress);
   if (mined?.progress.address) known.set(step.network, step.name, mined.progress.address);
   return mined;
@@ -72,7 +72,11 @@ async function performCreation(
  * A contract that was created earlier is recognized by its transaction and its code. Code alone says nothing: after a
  * rollback, other transactions get the same nonces, and other contracts stand at the same addresses.
  */
-async function keepContract(attempt: Attempt, mined: StepProgress): Promise<Performed | undefined> {
+async function keepContract(
+  attempt: Attempt,
+  mined: StepProgress,
+  step: CreateStep,
+): Promise<Performed | undefined> {
   const { address = '', hash = '' } = mined;
   const standing = await standingOf(attempt.context.chain, mined);
   if (standing === 'undone') return repeat(attempt, mined, undoneReason(hash));
@@ -80,7 +84,37 @@ async function keepContract(attempt: Attempt, mined: StepProgress): Promise<Perf
   if ((await codeAt(attempt.context.chain, address)) === '0x') {
     return repeat(attempt, mined, `the contract at ${address} no longer exists: it was removed`);
   }
+  if (!(await namesWhatIsThere(attempt, mined, step)))
+    return repeat(attempt, mined, `the contract at ${address} was made for others that were undone`);
   return keep(attempt, mined, standing);
+}
+
+/**
+ * Whether a contract was created with the addresses that its predecessors have. A run that goes on while the chain is rolled back
+ * creates contracts for predecessors that are gone by then. Its code may be another one by now: versions differ.
+ */
+async function namesWhatIsThere(
+  { context: { chain, known } }: Attempt,
+  { hash = '' }: StepProgress,
+  step: CreateStep,
+): Promise<boolean> {
+  const named = addressesIn(step, known);
+  const sent = named.length > 0 ? await readTransaction(chain, hash) : undefined;
+  return !sent || named.every((address) => sent.data.toLowerCase().includes(address));
+}
+
+/** The addresses of created contracts that a creation takes, without their prefix. Values that were read on the chain have a dot in their names. */
+function addressesIn(step: CreateStep, known: Known): string[] {
+  const found = new Set<string>();
+  const note = <T extends string | undefined>(name: string, value: T): T => {
+    if (!name.includes('.') && value) found.add(value.slice(2).toLowerCase());
+    return value;
+  };
+  step.initCode({
+    get: (network, name) => note(name, known.get(network, name)),
+    find: (network, name) => note(name, known.find(network, name)),
+  });
+  return [...found];
 }
 
 /**

@@ -337,6 +337,27 @@ describe.each([
   });
 });
 
+it('a contract that was created for another one that was undone is reported, and made again on request', async () => {
+  const chain = createFakeChain();
+  const initCode: CreateStep['initCode'] = (known) => `0x00${known.get('n', 'first').slice(2)}`;
+  const steps = [creation('first'), creation('second', { after: ['n/first'], initCode })];
+  await run(chain, steps);
+  chain.hasBlock = false;
+  chain.open.set('s/first', { isKnown: false });
+  await run(chain, steps, true);
+  expect(chain.sent()).toEqual(['s/first', 's/second', 's/first#1', 's/second#1']);
+  expect(chain.payloads.get('s/second#1')?.data).toBe(`0x00${addressOf('s/first#1').slice(2)}`);
+  await chain
+    .ports()
+    .progress.save('s', 'first', { attempt: 2, hash: 's/first', state: 'mined', address: addressOf('x') });
+  chain.open.clear();
+  const { outcomes } = await run(chain, steps);
+  expect(outcomes.get('n/second')).toMatchObject({
+    state: 'failed',
+    message: expect.stringContaining('ask again'),
+  });
+});
+
 it('wiring that did not read back is reported by every later run, until it reads back or is made again', async () => {
   const chain = createFakeChain();
   let isMet = false;

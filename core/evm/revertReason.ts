@@ -1,3 +1,4 @@
+import { panicText } from '../abi/panics.ts';
 import { memberOf } from '../lib/json/members.ts';
 import { cut, maxForeignText } from '../lib/text/foreignText.ts';
 
@@ -7,19 +8,6 @@ const wordDigits = 64;
 /** Selectors of Error(string) and Panic(uint256). */
 const errorSelector = '0x08c379a0';
 const panicSelector = '0x4e487b71';
-
-/** Solidity's documentation, "Panic via assert and Error via require". */
-const panics: Record<string, string> = {
-  '1': 'assertion failed',
-  '17': 'arithmetic overflow or underflow',
-  '18': 'division by zero',
-  '33': 'conversion to an invalid enum value',
-  '34': 'incorrectly encoded storage byte array',
-  '49': 'pop on an empty array',
-  '50': 'array index out of bounds',
-  '65': 'too much memory allocated',
-  '81': 'call of an uninitialized function',
-};
 
 /**
  * Why a call failed, as text, from the node's error: the data of `Error(string)`, `Panic(uint256)` or a custom error,
@@ -52,7 +40,7 @@ export function decodeBuiltin(data: string): string | undefined {
   }
   const panic = selectorOf(data) === panicSelector ? wordAt(body, 0) : undefined;
   if (panic === undefined) return undefined;
-  return `panicked: ${panics[String(panic)] ?? 'unknown'} (0x${panic.toString(16)})`;
+  return `panicked: ${panicText(panic)}`;
 }
 
 /**

@@ -127,6 +127,12 @@ test.each<[string, () => TransactionItem, string, RegExp]>([
     'value',
     /holds/,
   ],
+  [
+    'a tip beyond what it holds',
+    () => transfer({ max_priority_fee_per_gas: `${10n ** 20n}`, gas_limit: 21_000 }),
+    'max_priority_fee_per_gas',
+    /lower it, or send it funds/,
+  ],
   ['a contract that reverts', () => creation('0x60006000fd'), 'gas_limit', /reverted without a reason/],
 ])('an item with %s is reported with its path and the remedy', async (_reason, item, field, message) => {
   const { reason, details } = await refusal(transfer(), item(), transfer());

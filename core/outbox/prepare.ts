@@ -150,15 +150,21 @@ function checkFunds(
 ): ErrorDetail[] {
   let total = 0n;
   for (const [index, item] of items.entries()) {
-    total += BigInt(item.value) + (limits[index] ?? 0n) * maxPerGas(fees[index]);
+    const gas = limits[index] ?? 0n;
+    total += BigInt(item.value) + gas * maxPerGas(fees[index]);
     if (total <= state.balance) continue;
+    const isUsualPayable = BigInt(item.value) + gas * state.gasPrice <= state.balance;
+    const fee = isUsualPayable ? feeMembers.find((member) => item[member] !== undefined) : undefined;
     const message =
       `${getAddress(signer)} holds ${state.balance} wei on this network, but the items up to this one may need ${total} wei: ` +
-      'send it funds, for example from the key of privateKeyRef, which is funded at genesis';
-    return [{ path: `[${index}].value`, message }];
+      `${fee ? 'lower it, or ' : ''}send it funds, for example from the key of privateKeyRef, which is funded at genesis`;
+    return [{ path: `[${index}].${fee ?? 'value'}`, message }];
   }
   return [];
 }
+
+/** What a caller may set too high. */
+const feeMembers = ['max_priority_fee_per_gas', 'max_fee_per_gas'] as const;
 
 interface Filling {
   chainId: string;

@@ -20,17 +20,20 @@ export const rolledBack: Result = {
 export const undone: Result = {
   state: 'dropped',
   reason:
-    'the node no longer has it: the chain was rolled back, somebody removed it from the pool, or the base fee rose above what it offers; it is never sent again',
+    'the node no longer has it: the chain was rolled back, somebody removed it from the pool or replaced it there, or the node could not mine it any more, ' +
+    'because of its fees, its gas or the balance of its account; it is never sent again',
 };
 
-/** What `undone` said until 0.3 and in development versions after it. */
-const formerReason =
-  'the node no longer has it, because the chain was rolled back or somebody removed it from the pool; it is never sent again';
+/** What `undone` said in earlier versions. */
+const formerReasons = [
+  'the node no longer has it, because the chain was rolled back or somebody removed it from the pool; it is never sent again',
+  'the node no longer has it: the chain was rolled back, somebody removed it from the pool, or the base fee rose above what it offers; it is never sent again',
+];
 
 /** Whether a result is `undone`. A stored result has its reason alone. */
 export function isUndone(result: Result): boolean {
   if (result.state !== 'dropped' || undone.state !== 'dropped') return false;
-  return [undone.reason, formerReason].includes(result.reason);
+  return [undone.reason, ...formerReasons].includes(result.reason);
 }
 
 /** The outcome of what crashed each process that got it: the last one does not have it, and none will get it again. */

@@ -20,7 +20,7 @@ suite(`engines in the chart${helmSkipReason() ? ` (skipped: ${helmSkipReason()})
     expect(engines['evm-dev']).toMatchObject({
       image: `slipway/evm-dev:${version}`,
       pullPolicy: 'IfNotPresent',
-      resources: { limits: { memory: '512Mi' } },
+      resources: { limits: { memory: '2Gi' } },
     });
     expect(Object.entries(engines).filter(([, { image }]) => image === undefined)).toEqual([]);
   });

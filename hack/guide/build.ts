@@ -13,7 +13,7 @@ import {
   layOut,
   missingBody,
 } from './layout.ts';
-import { nameOf, readPages } from './pages.ts';
+import { nameOf, type Page, readPages } from './pages.ts';
 import { renderPage } from './render.ts';
 import { sectionsOf } from './sections.ts';
 import { guideStyle } from './style.ts';
@@ -44,10 +44,14 @@ export async function buildGuide(outDir: string): Promise<void> {
     writePage(page.name, page.title, html);
     for (const file of named) copyFileSync(join(docs, file), join(outDir, nameOf(file)));
   }
-  write('search.json', JSON.stringify(pages.filter((page) => !isDecision(page)).flatMap(sectionsOf)));
+  write('search.json', JSON.stringify(pages.filter(isSearched).flatMap(sectionsOf)));
   write('guide.css', pageStyle + guideStyle);
   write('guide.js', await script());
 }
+
+/** Lists that tests write for themselves would come before what a user looks for. */
+const unsearched = ['behaviour-tests', 'patterns'];
+const isSearched = (page: Page) => !isDecision(page) && !unsearched.includes(page.document);
 
 async function script(): Promise<string> {
   const { outputFiles } = await build({

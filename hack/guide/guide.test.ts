@@ -58,6 +58,16 @@ it('a document that no group has stops the build', () => {
 describe('the built documentation', () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-guide-'));
   beforeAll(() => buildGuide(folder));
+
+  it('is searched without the lists that tests write for themselves', () => {
+    const sections: { page: string }[] = JSON.parse(readFileSync(join(folder, 'search.json'), 'utf8'));
+    const found = new Set(sections.map(({ page }) => page));
+    expect(['behaviour', 'behaviour-tests', 'patterns'].map((page) => found.has(page))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const textOf = (name: string) => readFileSync(join(folder, name), 'utf8');
   const names = () => readdirSync(folder).filter((name) => name.endsWith('.html'));

@@ -114,7 +114,7 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
       [...base, 'core/engines/', 'core/evm/', 'core/deploy/', 'core/plugins/', 'core/chains/driver.ts'],
     ],
     ['core/signing/', ['core/lib/', 'core/signing/']],
-    ['core/evm/', [...api, 'core/tracing/', 'core/outbound/', 'core/signing/', 'core/evm/']],
+    ['core/evm/', [...api, 'core/abi/', 'core/tracing/', 'core/outbound/', 'core/signing/', 'core/evm/']],
     ['core/recordings/', [...api, 'core/tracing/', 'core/kube/', 'core/recordings/']],
     ['core/networks/', [...base, 'core/networks/']],
     ['core/storage/', [...base, 'core/storage/']],

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { isSlipwayError } from '../../sdk/src/error.ts';
 import type { Network } from '../../sdk/src/generated/types.ts';
+import { maskedUrl } from '../../sdk/src/maskedUrl.ts';
 import { unknownValue } from '../../sdk/src/unknownValue.ts';
 import { atMost, findNetwork, limitInput, named } from '../find.ts';
-import { withoutAccessKey } from '../result.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
 /** What matters of a network, without access keys. */
@@ -19,7 +19,7 @@ function summaryOf({ id, name, spec, status, metadata }: Network) {
     persistent: spec.persistent,
     labels: metadata.labels,
     expiresAt: status?.expiresAt,
-    endpoints: Object.fromEntries(urls.map(([service, url]) => [service, withoutAccessKey(url)])),
+    endpoints: Object.fromEntries(urls.map(([service, url]) => [service, maskedUrl(url)])),
   };
 }
 

@@ -32,7 +32,7 @@ export function settledBatches(
 ): OutboxBatch[] {
   const batches: OutboxBatch[] = [];
   for (const [batch, own] of Map.groupBy(queue.entries, (entry) => entry.batch)) {
-    const found = own.map(({ hash }) => results.get(hash)).filter((result) => result !== undefined);
+    const found = own.map(({ key }) => results.get(key)).filter((result) => result !== undefined);
     if (found.length < own.length) continue;
     const { raw: _raw, parts: _parts, ...kept } = batch;
     batches.push({

@@ -20,12 +20,16 @@ import {
   rpcOf,
   runAgain,
   scene,
+  settled,
   startOperator,
   transfer,
   useQueueScene,
 } from './testing/queueScene.ts';
 
 useQueueScene();
+
+/** Always the same, so that the same transaction has the same hash. */
+const fees = { max_fee_per_gas: '5000000000', max_priority_fee_per_gas: '1000000000' };
 
 /** An API server that follows what it accepts. */
 function newReplica() {
@@ -44,7 +48,9 @@ function newReplica() {
       isCurrent: () => true,
       chainId: status?.chainID ?? '',
       published: status?.instance,
-      items: [{ from: scene.wallet.address, to: transfer().to ?? '', value: String(value), data: '0x' }],
+      items: [
+        { from: scene.wallet.address, to: transfer().to ?? '', value: String(value), data: '0x', ...fees },
+      ],
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     });
     await taken;
@@ -96,6 +102,21 @@ describe('what its process acknowledged and no longer has', () => {
     expect(results[last]).toMatchObject({ state: 'mined' });
     expect(hashes.map((hash) => results[hash]?.state)).toEqual(hashes.map(() => 'dropped'));
     expect([await countOf(), await received()]).toEqual([1, 1n]);
+  });
+
+  test('is mined when the same transaction is submitted again', async () => {
+    const submit = newReplica();
+    const hashes: string[] = [];
+    for (let round = 0; round < 3; round++) {
+      const snapshot = await call('evm_snapshot');
+      hashes.push(await submit(7));
+      await isMined(hashes[0] ?? '');
+      if (round < 2) await call('evm_revert', snapshot);
+    }
+    expect(new Set(hashes).size).toBe(1);
+    await lookUntil(isEmpty);
+    expect(settled.map(({ state }) => state)).toEqual(['mined', 'mined', 'mined']);
+    expect([await countOf(), await received()]).toEqual([1, 7n]);
   });
 
   test('gives it also to a submission over another replica, once its sender has had its time', async () => {

@@ -58,16 +58,17 @@ export async function findGapTransactions(
 
 /** From the next nonce of the account on: nonces without a transaction that may still be mined, before one that has. */
 function missingNonces({ queue, account, memory }: QueueSnapshot): number[] {
-  const isDropped = ({ hash }: OpenEntry) => memory.results.get(hash)?.state === 'dropped';
-  const dropped = new Set(queue.entries.filter(isDropped).map(({ nonce }) => nonce));
+  // Dropped, or mined before somebody set the nonce of the account back.
+  const isOver = ({ key }: OpenEntry) => memory.results.has(key);
+  const over = new Set(queue.entries.filter(isOver).map(({ nonce }) => nonce));
   // A nonce that was free again belongs to the transaction that got it then.
-  for (const entry of queue.entries) if (!isDropped(entry)) dropped.delete(entry.nonce);
+  for (const entry of queue.entries) if (!isOver(entry)) over.delete(entry.nonce);
   const missing: number[] = [];
   let next = account.pending;
   let live = next;
   for (const { first, count } of batchesOf(queue.head)) {
     for (; next < first + count; next++) {
-      const isTaken = next >= first && !dropped.has(next);
+      const isTaken = next >= first && !over.has(next);
       if (isTaken) live = next;
       else if (missing.length < maxFilled && !queue.gapTransactions.has(next)) missing.push(next);
     }
@@ -82,7 +83,7 @@ function missingNonces({ queue, account, memory }: QueueSnapshot): number[] {
 async function replaceUnderpriced(deps: OutboxDeps, snapshot: QueueSnapshot): Promise<GapTransaction[]> {
   const { rpc, queue, account, memory, nowMs, readRaw } = snapshot;
   const nonce = account.mined;
-  const entry = queue.entries.find((one) => one.nonce === nonce && !memory.results.has(one.hash));
+  const entry = queue.entries.find((one) => one.nonce === nonce && !memory.results.has(one.key));
   if (!entry || queue.gapTransactions.has(nonce) || nowMs - entry.acceptedMs < slowMs) return [];
   const known = memory.problems.get(nonce)?.kind;
   const outbid = feesOfSigned(await readRaw(entry));

@@ -3,7 +3,7 @@ import type { Crashes } from './crashes.ts';
 
 /** What this process already knows about a sender queue. Losing it only costs more requests. */
 export interface QueueMemory {
-  /** By hash: settled transactions of batches that are not fully settled. */
+  /** By key of the entry: settled transactions of batches that are not fully settled. */
   results: Map<string, Result>;
   /** By nonce: what blocks it, and since when. */
   problems: Map<number, Problem>;
@@ -54,14 +54,14 @@ export function noteProblem(
 }
 
 interface PastNonces {
-  entries: readonly { nonce: number; hash: string }[];
+  entries: readonly { nonce: number; key: string }[];
   /** Nonces used in blocks. */
   mined: number;
 }
 
 /** Forgets what blocked nonces that are used up by now: it passed by itself, or what it led to is recorded. */
 export function forgetPast({ problems, results }: QueueMemory, { entries, mined }: PastNonces): void {
-  const unsettled = new Set(entries.filter(({ hash }) => !results.has(hash)).map(({ nonce }) => nonce));
+  const unsettled = new Set(entries.filter(({ key }) => !results.has(key)).map(({ nonce }) => nonce));
   for (const [nonce, { kind }] of problems) {
     const isOver = nonce < mined && !(kind === 'replaced' && unsettled.has(nonce));
     if (isOver) problems.delete(nonce);

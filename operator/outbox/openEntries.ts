@@ -16,6 +16,8 @@ import type { QueueMemory } from './memory.ts';
 
 /** A transaction that is not settled. Its bytes stay in Kubernetes until they are needed: see bytes.ts. */
 export interface OpenEntry {
+  /** Not its hash, which is that of another entry if the same transaction was submitted again after a revert. */
+  key: string;
   nonce: number;
   hash: string;
   acceptedMs: number;
@@ -53,7 +55,10 @@ export async function openQueue(
     for (const part of batch.parts ?? []) named.add(part);
     const mark = marks[batch.id];
     entries.push(
-      ...found.map((one, index) => ({ ...one, nonce: batch.first + index, acceptedMs, batch, mark })),
+      ...found.map((one, index) => {
+        const nonce = batch.first + index;
+        return { ...one, key: `${batch.id}/${nonce}`, nonce, acceptedMs, batch, mark };
+      }),
     );
   }
   for (const part of memory.parts.keys()) if (!named.has(part)) memory.parts.delete(part);

@@ -119,9 +119,9 @@ async function settleAndReport(deps: OutboxDeps, facts: QueueFacts): Promise<Rec
 
 /** Milliseconds until the first of what is open may be judged; infinite when nothing waits for that. */
 function untilSettledMs({ entries }: OpenQueue, { memory, nowMs }: QueueFacts): number {
-  const waits = entries.flatMap(({ hash, acceptedMs }) => {
+  const waits = entries.flatMap(({ key, acceptedMs }) => {
     const waitMs = acceptedMs + settleAfterMs - nowMs;
-    return waitMs > 0 && !memory.results.has(hash) ? waitMs : [];
+    return waitMs > 0 && !memory.results.has(key) ? waitMs : [];
   });
   return waits.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
 }
@@ -203,7 +203,7 @@ async function syncWithNode(
   }
   const isPast = head.spec.gapTransactions?.some(({ nonce }) => nonce < account.mined) === true;
   const isStillAsked = queue.entries.some(
-    ({ hash, nonce }) => nonce < account.mined && !memory.results.has(hash),
+    ({ key, nonce }) => nonce < account.mined && !memory.results.has(key),
   );
   if (isPast && !isStillAsked) await removeGapTransactions(deps, head, account.mined);
   return sent + filled.length;
@@ -219,11 +219,11 @@ async function archiveSettled(
   const ids = new Set(settled.map(({ id }) => id));
   if (settled.length === 0) return ids;
   await archive(deps, head, settled);
-  for (const { hash, nonce, batch } of queue.entries) {
-    const result = memory.results.get(hash);
+  for (const { key, nonce, batch } of queue.entries) {
+    const result = memory.results.get(key);
     if (!ids.has(batch.id) || !result) continue;
     deps.metrics.settled(result);
-    memory.results.delete(hash);
+    memory.results.delete(key);
     memory.problems.delete(nonce);
   }
   return ids;

@@ -12,6 +12,7 @@ import { crashesEngine } from '../../core/outbox/results.ts';
 import { howMuchToSend, noteSent } from './crashes.ts';
 import { noteProblem } from './memory.ts';
 import type { QueueSnapshot } from './queueSnapshot.ts';
+import { settleMined } from './settle.ts';
 
 /** How long a node may hold back the next transaction. */
 const heldMs = 1000;
@@ -24,6 +25,7 @@ const maxSent = 200;
 const maxChars = 2_000_000;
 
 interface Waiting {
+  key: string;
   nonce: number;
   hash: string;
   /** Whether the node had it before anybody was told that it is accepted: without it now, it was undone. */
@@ -53,7 +55,7 @@ export async function resend(snapshot: QueueSnapshot): Promise<number> {
     rpc,
     waiting.map(({ raw }) => maxPerGas(feesOfSigned(raw))),
   );
-  const isFreed = known[0] === true && (await freeHead(snapshot, first));
+  const isFreed = known[0] === true && (await freeHead(snapshot, waiting));
   if (known[0] === true && isForgotten(snapshot, first)) await mineStrandedBatch(rpc);
   const lost = waiting.filter(({ isAcknowledged }, index) => isFreed || (!known[index] && !isAcknowledged));
   const [{ hash } = { hash: undefined }] = lost;
@@ -84,7 +86,7 @@ async function sendableOf(snapshot: QueueSnapshot): Promise<Sendable[]> {
   if (verdict === 'all') return next;
   if (verdict === 'one') return [first];
   const [isKnown] = await areKnown(rpc, [first.hash]);
-  if (!isKnown) memory.results.set(first.hash, crashesEngine);
+  if (!isKnown) memory.results.set(first.key, crashesEngine);
   return [];
 }
 
@@ -104,10 +106,9 @@ async function nextOf(snapshot: QueueSnapshot): Promise<Sendable[]> {
 }
 
 /** Whether the head of a sender queue was held back for too long, and can be sent again. */
-async function freeHead(
-  { rpc, queue, account, memory, nowMs }: QueueSnapshot,
-  nonce: number,
-): Promise<boolean> {
+async function freeHead(snapshot: QueueSnapshot, waiting: readonly Waiting[]): Promise<boolean> {
+  const { rpc, queue, account, memory, nowMs } = snapshot;
+  const nonce = waiting[0]?.nonce ?? 0;
   if (memory.problems.get(nonce)?.kind === 'underpriced') return false;
   const isNext = nonce === account.mined && nonce === account.pending;
   if (!isNext) {
@@ -116,6 +117,7 @@ async function freeHead(
   }
   const reason = "the network's node has it, but does not mine it";
   if (noteProblem(memory, nonce, { kind: 'held', reason, sinceMs: nowMs }) < heldMs) return false;
+  if (await settleMined(snapshot, waiting)) return false;
   return evictStuckTransactions(rpc, queue.head.spec.signer);
 }
 
@@ -131,13 +133,14 @@ function waitingOf({ queue, account, memory, readRaw, nowMs }: QueueSnapshot): W
   const { mined } = account;
   const own = entries
     .filter(
-      ({ nonce, hash, acceptedMs }) =>
+      ({ key, nonce, acceptedMs }) =>
         nonce >= mined &&
         !gapTransactions.has(nonce) &&
-        !memory.results.has(hash) &&
+        !memory.results.has(key) &&
         nowMs - acceptedMs >= graceMs,
     )
     .map((entry) => ({
+      key: entry.key,
       nonce: entry.nonce,
       hash: entry.hash,
       isAcknowledged: isAcknowledgedBy(account.instance, entry.mark),
@@ -146,6 +149,7 @@ function waitingOf({ queue, account, memory, readRaw, nowMs }: QueueSnapshot): W
   const filling = [...gapTransactions.values()]
     .filter(({ nonce }) => nonce >= mined)
     .map(({ nonce, hash, raw }) => ({
+      key: `gap/${nonce}`,
       nonce,
       hash,
       isAcknowledged: false,

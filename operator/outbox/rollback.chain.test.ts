@@ -13,6 +13,7 @@ import {
   lookUntil,
   network,
   rpcOf,
+  scene,
   startOperator,
   transfer,
   useQueueScene,
@@ -81,6 +82,17 @@ describe('a batch that was partly mined before the chain was rolled back', () =>
     expect(BigInt(String(await rpcOf(network).call('eth_getBalance', [transfer().to, 'latest'])))).toBe(3n);
   });
 
+  test('is not mined again when the nonce of its account is set back', async () => {
+    const rpc = rpcOf(network);
+    const { hashes } = await minePartly();
+    await rpc.call('anvil_setNonce', [scene.wallet.address, '0x0']);
+    await rpc.call('evm_setAutomine', [true]);
+    await lookUntil(isEmpty);
+    const results = await archived();
+    expect(hashes.map((hash) => results[hash]?.state)).toEqual(['mined', 'mined', 'mined']);
+    expect(BigInt(String(await rpc.call('eth_getBalance', [transfer().to, 'latest'])))).toBe(6n);
+  });
+
   test('is not taken for rolled back while its node starts again and lacks blocks', async () => {
     const rpc = rpcOf(network);
     const { hashes, revert } = await minePartly();
@@ -97,3 +109,20 @@ describe('a batch that was partly mined before the chain was rolled back', () =>
     expect(hashes.map((hash) => results[hash]?.state)).toEqual(['mined', 'mined', 'mined']);
   });
 });
+
+test.each([4, 5, 6])(
+  'what was mined is not mined again when its nonce is set back after %i reconciles',
+  async (count) => {
+    const rpc = rpcOf(network);
+    const hashes = [...(await accept([to(1)])), ...(await accept([to(10)]))];
+    let looks = 0;
+    await lookUntil(() => ++looks === count);
+    while ((await countOf()) < 2);
+    await rpc.call('anvil_setNonce', [scene.wallet.address, '0x0']);
+    const [last = ''] = await accept([to(100)]);
+    await lookUntil(isEmpty);
+    const results = await archived();
+    expect([...hashes, last].map((hash) => results[hash]?.state)).toEqual(['mined', 'mined', 'mined']);
+    expect(BigInt(String(await rpc.call('eth_getBalance', [transfer().to, 'latest'])))).toBe(111n);
+  },
+);

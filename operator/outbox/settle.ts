@@ -1,4 +1,5 @@
 import { readReceipts } from '../../core/evm/receipts.ts';
+import type { EvmRpc } from '../../core/evm/rpc.ts';
 import { areKnown } from '../../core/evm/transactions.ts';
 import { settleAfterMs } from '../../core/outbox/freeNonce.ts';
 import { isAcknowledgedBy, isUndone } from '../../core/outbox/marks.ts';
@@ -16,36 +17,56 @@ const patienceMs = 3000;
 export async function settle(snapshot: QueueSnapshot): Promise<void> {
   dropUndone(snapshot);
   await dropRolledBack(snapshot);
-  await settleMined(snapshot);
+  await settlePast(snapshot);
+  repeatOutcomes(snapshot);
   await dropAbsent(snapshot);
+}
+
+/** A transaction that was undone and is in a block, because it was submitted again, is mined, whichever entry one asks about. */
+function repeatOutcomes({ queue, memory: { results } }: QueueSnapshot): void {
+  const mined = new Map<string, Result>();
+  for (const { key, hash } of queue.entries) {
+    const result = results.get(key);
+    if (result && result.state !== 'dropped') mined.set(hash, result);
+  }
+  for (const { key, hash } of queue.entries) {
+    const result = results.has(key) ? mined.get(hash) : undefined;
+    if (result) results.set(key, result);
+  }
 }
 
 /** Drops what an API server found to be undone when it gave its nonce to another transaction. */
 function dropUndone({ queue, memory }: QueueSnapshot): void {
-  for (const { nonce, hash, mark } of queue.entries) {
-    if (isUndone(mark, nonce)) memory.results.set(hash, undone);
+  for (const { key, nonce, mark } of queue.entries) {
+    if (isUndone(mark, nonce)) memory.results.set(key, undone);
     // It was accepted after it was settled and before that was stored.
-    else if (mark?.queued && memory.results.get(hash) === undone) memory.results.delete(hash);
+    else if (mark?.queued && memory.results.get(key) === undone) memory.results.delete(key);
   }
 }
 
 /**
  * Drops what was mined and is not any more: sending it again would redo what somebody undid. Another process than the one that
  * mined it began from what that one had saved. A transaction that the node has in its pool again (a reorganization) is open again.
+ * One that is still in a block stays mined, though the nonce of its account was set back.
  */
 async function dropRolledBack(snapshot: QueueSnapshot): Promise<void> {
   const { queue, account, memory } = snapshot;
   const { partly } = queue.head.status ?? {};
-  const gone = queue.entries.filter(({ nonce, hash, batch, mark }) => {
+  const gone = queue.entries.filter(({ key, nonce, batch, mark }) => {
     if (nonce < account.mined || isUndone(mark, nonce)) return false;
-    const result = memory.results.get(hash);
+    const result = memory.results.get(key);
     if (result) return result.state !== 'dropped';
     return partly?.batch === batch.id && nonce < partly.mined;
   });
   for (const [entry, isKnown] of await withKnown(snapshot, gone)) {
-    if (isKnown) memory.results.delete(entry.hash);
-    else memory.results.set(entry.hash, isOwn(snapshot, entry) ? rolledBack : lostWithEngine);
+    if (isKnown) memory.results.delete(entry.key);
+    else memory.results.set(entry.key, isOwn(snapshot, entry) ? rolledBack : lostWithEngine);
   }
+  // Known, but not in the pool.
+  await settleMined(
+    snapshot,
+    gone.filter(({ key }) => !memory.results.has(key)),
+  );
 }
 
 /**
@@ -58,13 +79,13 @@ async function dropAbsent(snapshot: QueueSnapshot): Promise<void> {
   const open = queue.entries.filter(
     (entry) =>
       entry.nonce >= account.mined &&
-      !memory.results.has(entry.hash) &&
+      !memory.results.has(entry.key) &&
       !queue.gapTransactions.has(entry.nonce) &&
       isAcknowledgedBy(instance, entry.mark) &&
       nowMs - entry.acceptedMs >= settleAfterMs,
   );
-  for (const [{ hash }, isKnown] of await withKnown(snapshot, open))
-    if (!isKnown) memory.results.set(hash, undone);
+  for (const [{ key }, isKnown] of await withKnown(snapshot, open))
+    if (!isKnown) memory.results.set(key, undone);
 }
 
 /** Whether it was accepted for the process that answers; those of earlier versions count as such. */
@@ -84,18 +105,38 @@ async function withKnown(
   return entries.map((entry, index) => [entry, known[index] === true]);
 }
 
-async function settleMined({ rpc, queue, account, memory, nowMs }: QueueSnapshot): Promise<void> {
-  const past = queue.entries.filter(({ nonce, hash }) => nonce < account.mined && !memory.results.has(hash));
-  const receipts = await readReceipts(
+/**
+ * Records which of these are in blocks, although their nonces are not used up: somebody has set the nonce of the account back.
+ * Returns whether any is.
+ */
+export async function settleMined(
+  { rpc, memory }: QueueSnapshot,
+  entries: readonly Pick<OpenEntry, 'key' | 'hash'>[],
+): Promise<boolean> {
+  const receipts = await receiptsOf(rpc, entries);
+  for (const [index, { key }] of entries.entries()) {
+    const receipt = receipts[index];
+    if (receipt) memory.results.set(key, await resultOf(rpc, receipt));
+  }
+  return receipts.some((receipt) => receipt !== undefined);
+}
+
+function receiptsOf(rpc: EvmRpc, entries: readonly Pick<OpenEntry, 'hash'>[]) {
+  return readReceipts(
     rpc,
-    past.map(({ hash }) => hash),
+    entries.map(({ hash }) => hash),
   );
+}
+
+async function settlePast({ rpc, queue, account, memory, nowMs }: QueueSnapshot): Promise<void> {
+  const past = queue.entries.filter(({ key, nonce }) => nonce < account.mined && !memory.results.has(key));
+  const receipts = await receiptsOf(rpc, past);
   let reasons = 0;
   for (const [index, entry] of past.entries()) {
     const receipt = receipts[index];
     if (receipt && !receipt.isSuccess && reasons++ >= maxReasons) continue;
     const result = receipt ? await resultOf(rpc, receipt) : replaced(queue, entry, { memory, nowMs });
-    if (result) memory.results.set(entry.hash, result);
+    if (result) memory.results.set(entry.key, result);
   }
 }
 

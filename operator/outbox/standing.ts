@@ -46,23 +46,23 @@ export async function settleFormer(
 ): Promise<void> {
   if (!rpc) return dropAll(queue, memory);
   const open = queue.entries.filter(
-    ({ hash, acceptedMs }) => !memory.results.has(hash) && nowMs - acceptedMs >= graceMs,
+    ({ key, acceptedMs }) => !memory.results.has(key) && nowMs - acceptedMs >= graceMs,
   );
   const hashes = open.map(({ hash }) => hash);
   // Pending ones first: one that is mined in between has a receipt by then.
   const known = await Promise.all([rpc, ...peers].map((node) => areKnown(node, hashes)));
   const receipts = await readReceipts(rpc, hashes);
-  for (const [index, hash] of hashes.entries()) {
+  for (const [index, { key }] of open.entries()) {
     const receipt = receipts[index];
-    if (receipt) memory.results.set(hash, await resultOf(rpc, receipt));
+    if (receipt) memory.results.set(key, await resultOf(rpc, receipt));
     else if (!known.some((ofNode) => ofNode[index]))
-      memory.results.set(hash, { state: 'dropped', reason: dropped });
+      memory.results.set(key, { state: 'dropped', reason: dropped });
   }
 }
 
 /** Records that open transactions are dropped because their chain is gone. */
 function dropAll({ entries }: OpenQueue, { results }: QueueMemory): void {
-  for (const { hash } of entries) {
-    if (!results.has(hash)) results.set(hash, { state: 'dropped', reason: dropped });
+  for (const { key } of entries) {
+    if (!results.has(key)) results.set(key, { state: 'dropped', reason: dropped });
   }
 }

@@ -1,7 +1,7 @@
 import type { RecordedTransaction, ReplayedTransaction } from '../../core/api/rest/replay.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
-import { messageOf } from '../../core/lib/errors.ts';
+import { isAppError, messageOf } from '../../core/lib/errors.ts';
 import { type MinedResult, type Priced, toReplayed, toUnmined } from './compare.ts';
 import type { ReplayReader } from './receipts.ts';
 import { compareEffects } from './repeat.ts';
@@ -63,7 +63,8 @@ export function createFollower(deps: FollowerDeps): Follower {
     let problem = 'was not mined';
     while (open.length > 0) {
       const settled = await outcomesOfOldest(deps, open, pace).catch((error: unknown) => {
-        problem = messageOf(error);
+        // The message of a node that was not reached has its address.
+        problem = isAppError(error, 'Unavailable') ? 'its node did not answer' : messageOf(error);
         return [];
       });
       for (const { sent, answer } of settled) await deps.settle(sent, answer);

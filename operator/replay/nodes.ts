@@ -14,6 +14,8 @@ import type { Node } from '../../core/outbox/sending/submitAs.ts';
 interface Place {
   network: Stored<NetworkResource>;
   node: Node;
+  /** Its node at the time of each call: another pod may take the place of the one that is there now. */
+  rpc: EvmRpc;
 }
 
 /**
@@ -41,7 +43,7 @@ export function createPlaces(deps: PlacesDeps): PlaceOf {
     if (!network) return undefined;
     touch(checked(network));
     const node = nodeAt(deps, network);
-    return node && { network, node };
+    return node && { network, node, rpc: following(deps, network.metadata.uid, node.rpc) };
   }
 
   return async (namespace, id, clock) => {
@@ -52,6 +54,19 @@ export function createPlaces(deps: PlacesDeps): PlaceOf {
       if (clock.steadyMs() >= endMs) throw findById(networks, namespace, id) ? starting() : deleted();
       await clock.sleep(pollMs);
     }
+  };
+}
+
+/** While there is no node, the last one answers that it cannot be reached. */
+function following({ rpcOf }: Pick<PlacesDeps, 'rpcOf'>, uid: string, first: EvmRpc): EvmRpc {
+  let last = first;
+  const present = () => {
+    last = rpcOf(uid) ?? last;
+    return last;
+  };
+  return {
+    call: (method, params, options) => present().call(method, params, options),
+    batch: (calls, options) => present().batch(calls, options),
   };
 }
 

@@ -53,8 +53,8 @@ export async function openTarget(
 ): Promise<ReplayTarget> {
   const { namespace } = run.metadata;
   const find = () => deps.placeOf(namespace, targetId, clock);
-  const { network, node } = await find();
-  const { rpc, chainId, incarnation, osakaGasCap } = node;
+  const { network, node, rpc } = await find();
+  const { chainId, incarnation, osakaGasCap } = node;
   return {
     rpc,
     chainId,

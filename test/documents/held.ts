@@ -45,6 +45,9 @@ export const heldOtherwise: Record<string, Record<string, Held>> = {
     'for FILE in $FILES; do put $FILE "$(newest $FILE)"; done': { by: 'hack/chart/runbook.test.ts' },
   },
   'engines/': { '*': { reason: 'builds an engine for minutes; make test-engines does' } },
+  'docs/light-engine.md': {
+    'SNAPSHOT=$(cast rpc --rpc-url "$ADMIN_URL" evm_snapshot)': { reason: 'needs a project of the reader' },
+  },
   'docs/native-node.md': { '*': { reason: 'ends the cluster that the tests use' } },
   'docs/networks.md': {
     'networks: {': { reason: 'e2e/clients.test.ts makes the same calls in projects of its own' },

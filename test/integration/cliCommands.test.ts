@@ -339,7 +339,7 @@ describe('tokens and transactions', () => {
     });
   });
 
-  it('transactions are listed and refused with the words of the API', async () => {
+  it('transactions are listed, and refused in the words of the command line', async () => {
     expect(await cli(['tx', 'list', '--state', 'mined', '--json'])).toMatchObject({
       code: 0,
       json: { items: [] },
@@ -347,7 +347,21 @@ describe('tokens and transactions', () => {
     const { code } = await cli(['tx', 'get', `0x${'1'.repeat(64)}`]);
     expect(code).toBe(4);
     const wrong = await cli(['tx', 'submit', 'a', '--to', 'nobody']);
-    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('transactions_by_network')]);
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/^Error: --to: use an address/)]);
+  });
+
+  it.each([
+    ['network create b --type Arbitrum --chain-id x', '--chain-id: '],
+    ['network create b --type Arbitrum --plugin nothing', '--plugin nothing: '],
+    ['network create b --type Arbitrum --idle-after soon', '--idle-after: '],
+    ['network create B --type Arbitrum', '<name>: '],
+    ['network create b --type Arbitrum --label a=/', '--label a: '],
+    ['network faucet a nobody', '<address>: '],
+    ['token deploy --name A --symbol A --network a --arg total_supply=many', '--arg total_supply: '],
+    ['recording start nobody a', '<address>: '],
+  ])('slipway %s is refused in the words of the command line', async (command, words) => {
+    const { code, stderr } = await cli(command.split(' '));
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`Error: ${words}`)]);
   });
 
   it('a replay needs a recording or a document, and a recording a network', async () => {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Fragment, id } from 'ethers';
 import { startTestApi, type TestApi } from '../../apiserver/testing/harness.ts';
 import { createTestCli, type TestCli } from '../../cli/testing/run.ts';
 import { artifact } from '../../core/evm/testing/contracts.ts';
@@ -46,6 +47,60 @@ it('a contract is deployed from its artifact, written to and read, with the key 
   expect(read.json).toEqual({ function: 'balanceOf(address)', result: '7' });
 });
 
+describe('a transaction that reverts', () => {
+  let contract: string;
+  let file: string;
+  beforeAll(async () => {
+    const abi = ['function set(uint256 value)', 'error TooBig(uint256 value)'].map((one) =>
+      Fragment.from(one),
+    );
+    const selector = id('TooBig(uint256)').slice(2, 10);
+    // Whatever it is called with, it reverts with TooBig(7).
+    const code = `63${selector}60e01b600052600760045260246000fd`;
+    const bytecode = `0x74${code}6000526015600bf3`;
+    file = join(folder, 'Box.json');
+    await writeFile(
+      file,
+      JSON.stringify({ abi: abi.map((one) => JSON.parse(one.format('json'))), bytecode }),
+    );
+    const { stderr } = await cli(['send', 'net', '--create', file, '--wait']);
+    contract = /Created contract (0x\w+)/.exec(stderr)?.[1] ?? '';
+  });
+  const set = (...options: string[]) => cli(['send', 'net', contract, 'set', '9', '--abi', file, ...options]);
+
+  it('is refused with what the contract says', async () => {
+    const { code, stderr } = await set();
+    expect([code, stderr]).toEqual([
+      1,
+      'Error: The transaction would revert: TooBig(7)\nNothing was sent. To send it all the same, add --gas-limit GAS.\n',
+    ]);
+  });
+
+  it('fails with what the contract says, and its hash is there once', async () => {
+    const { code, stdout, stderr } = await set('--gas-limit', '100000', '--wait');
+    expect(code).toBe(6);
+    expect(stderr).toContain(`Error: The transaction failed: TooBig(7)\nSee: slipway tx get ${stdout}`);
+  });
+
+  it('is called with what the contract says', async () => {
+    const { stderr } = await cli(['call', 'net', contract, 'set', '9', '--abi', file]);
+    expect(stderr).toBe('Error: The call reverted: TooBig(7)\n');
+  });
+});
+
+it('what the service refuses is said in the words of the command', async () => {
+  const refused = [
+    await cli(['send', 'net', stranger, '--value', '999999999ether']),
+    await cli(['tx', 'submit', 'net', '--to', '0x70997970c51812dc3a010c7d01b50e0d17dc79C9']),
+    await cli(['tx', 'submit', 'net', '--to', stranger, '--data', '0x1']),
+  ];
+  expect(refused.map(({ stderr }) => stderr.split('\n')[0])).toEqual([
+    expect.stringMatching(/^Error: --value: .* holds \d+ wei/),
+    expect.stringMatching(/^Error: --to: .*checksum/),
+    expect.stringMatching(/^Error: --data: /),
+  ]);
+});
+
 it('a transfer needs no function', async () => {
   const sent = await cli(['send', 'net', stranger, '--value', '0.5ether', '--wait']);
   expect(sent.code).toBe(0);
@@ -56,13 +111,17 @@ it('a transfer needs no function', async () => {
 it('what is wrong is said before anything is sent', async () => {
   const refused = [
     await cli(['send', 'net', 'alice', '--value', '1']),
+    await cli(['send', 'net', '0x70997970c51812dc3a010c7d01b50e0d17dc79C9', '--value', '1']),
+    await cli(['send', 'net', stranger, 'set(uint256)', '-1']),
     await cli(['send', 'net', stranger, 'set(uint256)']),
     await cli(['send', 'net', stranger, 'set', '1']),
     await cli(['call', 'net', stranger, 'number()(uint256)']),
   ];
-  expect(refused.map(({ code }) => code)).toEqual([2, 2, 2, 1]);
+  expect(refused.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2, 1]);
   expect(refused.map(({ stderr }) => stderr.split('\n')[0])).toEqual([
     'Error: "alice" is not an address.',
+    'Error: 0x70997970c51812dc3a010c7d01b50e0d17dc79C9 has a wrong checksum.',
+    'Error: Argument 1 is uint256: use a whole number from 0 to 2^256-1.',
     'Error: Set takes 1 argument (uint256), not 0.',
     'Error: The contract is not verified: write "set" with its types, as balanceOf(address)(uint256), or give its ABI.',
     'Error: The answer cannot be read: nothing came back: there is no contract at this address, or it has no such function',

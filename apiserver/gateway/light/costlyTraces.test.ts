@@ -22,6 +22,8 @@ it.each<[string, string, unknown[]]>([
   ['a script', 'debug_traceCall', [...call, { tracer: script }]],
   ['a script', 'debug_traceTransaction', [hash, { tracer: script }]],
   ['a script', 'debug_traceBlockByNumber', ['0x1', { tracer: script }]],
+  ['a script', 'debug_traceTransaction', [hash, { tracer: 'bogusTracer' }]],
+  ['a script', 'debug_traceTransaction', [hash, { tracer: '' }]],
 ])('%s is for the admin URL: %s %j', (_what, method, params) => {
   const text = textOf(method, params);
   const light = servicesOf({ type: 'Ethereum', participants: 0 }).get('rpc');

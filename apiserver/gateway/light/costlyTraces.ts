@@ -3,7 +3,8 @@ import { paramsOf } from '../jsonrpc/params.ts';
 
 const traces = /^debug_trace(Call|Transaction|Block(ByHash|ByNumber)?)$/;
 const member = '"tracer"';
-const named = /"tracer"\s*:\s*"[A-Za-z0-9]*"/;
+/** Those of geth. Any other text is JavaScript to the engine, also a single word. */
+const named = /"tracer"\s*:\s*"(call|prestate|4byte|noop|flatCall|mux|erc7562|keccak256Preimage)Tracer"/;
 const absent = /"tracer"\s*:\s*null/;
 
 /**

@@ -1,40 +1,107 @@
-import type { EvmRpc } from '../../../core/evm/rpc.ts';
-import { isObject } from '../../../core/lib/json/members.ts';
+import type { EvmRpc, RpcCall } from '../../../core/evm/rpc.ts';
+import { compact } from '../../../core/lib/compact.ts';
+import { isObject, memberOf } from '../../../core/lib/json/members.ts';
 import { toQuantity } from '../../../core/lib/text/quantity.ts';
 import type { OwnAnswer } from '../policy/policy.ts';
 import { serverError } from './answers.ts';
 import { quantityOf } from './quantity.ts';
 
+type Reader = Pick<EvmRpc, 'call' | 'batch'>;
+
 /** What geth answers when no blocks are asked for; anvil answers for one. */
 const nothing = { oldestBlock: '0x0', gasUsedRatio: null };
+/** geth answers for as many when more are asked for. */
+const maxBlocks = 1024;
+/** Of so many blocks, the gateway works out what the engine does not know. */
+const maxOwnBlocks = 256;
 
-/** anvil ends each history with the base fee after its newest block, and does not know what `safe` and `finalized` are here. */
+/**
+ * anvil ends each history with the base fee after its newest block, does not know what `safe` and `finalized` are here, and has no fees of
+ * blocks that a former process mined: those that it has then stand where the oldest ones belong.
+ */
 export async function feeHistory(
-  rpc: EvmRpc,
-  [count, newest, ...rest]: readonly unknown[],
+  rpc: Reader,
+  [count, newest, percentiles, ...rest]: readonly unknown[],
 ): Promise<OwnAnswer | undefined> {
-  if (quantityOf(count) === 0) return { result: nothing };
-  if (newest === 'latest' || newest === 'pending') return undefined;
+  const blocks = quantityOf(count);
+  if (blocks === 0) return { result: nothing };
+  const isOpen = newest === 'latest' || newest === 'pending';
   const head = quantityOf(await rpc.call('eth_blockNumber', []));
-  const last = quantityOf(newest) ?? (await numberOf(rpc, newest));
-  if (head === undefined || last === undefined) return undefined;
+  const last = isOpen ? head : (quantityOf(newest) ?? (await numberOf(rpc, newest)));
+  if (head === undefined || last === undefined || blocks === undefined) return undefined;
   if (last > head) return serverError(`request beyond head block: requested ${last}, head ${head}`);
-  const history = await rpc.call('eth_feeHistory', [count, toQuantity(last), ...rest]);
+  const history = await rpc.call('eth_feeHistory', [count, toQuantity(last), percentiles, ...rest]);
   const next =
     last === head ? undefined : await rpc.call('eth_getBlockByNumber', [toQuantity(last + 1), false]);
-  if (!isObject(history) || !Array.isArray(history.baseFeePerGas) || !isObject(next))
-    return { result: history };
-  const baseFeePerGas = [...history.baseFeePerGas.slice(0, -1), next.baseFeePerGas];
-  return { result: { ...history, baseFeePerGas } };
+  const fees = memberOf(history, 'baseFeePerGas');
+  if (!isObject(history) || !Array.isArray(fees)) return { result: history };
+  const end: unknown = next === undefined ? fees.at(-1) : memberOf(next, 'baseFeePerGas');
+  const first = Math.max(0, last + 1 - Math.min(blocks, maxBlocks));
+  const isShort = fees.length < last - first + 2 && last - first < maxOwnBlocks;
+  const own = isShort && (await historyOf(rpc, { first, last, percentiles }));
+  if (own) return { result: { ...own, baseFeePerGas: [...own.baseFeePerGas, end] } };
+  return { result: { ...history, baseFeePerGas: [...fees.slice(0, -1), end] } };
 }
 
-async function numberOf(rpc: EvmRpc, tag: unknown): Promise<number | undefined> {
-  const block = await rpc.call('eth_getBlockByNumber', [tag, false]);
-  return isObject(block) ? quantityOf(block.number) : undefined;
+async function numberOf(rpc: Reader, tag: unknown): Promise<number | undefined> {
+  return quantityOf(memberOf(await rpc.call('eth_getBlockByNumber', [tag, false]), 'number'));
+}
+
+interface Range {
+  first: number;
+  last: number;
+  percentiles: unknown;
+}
+
+/** The history of blocks as they say it themselves; undefined if one has blobs, whose fees it does not say. */
+async function historyOf(rpc: Reader, { first, last, percentiles }: Range) {
+  const numbers = Array.from({ length: last - first + 1 }, (_, index) => toQuantity(first + index));
+  const ask = async (callOf: (number: string) => RpcCall) =>
+    (await rpc.batch(numbers.map(callOf))).map((outcome) =>
+      'result' in outcome ? outcome.result : undefined,
+    );
+  const blocks = await ask((number) => ({ method: 'eth_getBlockByNumber', params: [number, false] }));
+  if (!blocks.every(hasNoBlobs)) return undefined;
+  const rates = Array.isArray(percentiles) ? percentiles.map(Number) : [];
+  const receipts =
+    rates.length > 0 ? await ask((number) => ({ method: 'eth_getBlockReceipts', params: [number] })) : [];
+  const reward = receipts.map((own, index) => rewardsOf(own, blocks[index], rates));
+  return {
+    oldestBlock: numbers[0],
+    baseFeePerGas: blocks.map((block) => memberOf(block, 'baseFeePerGas')),
+    gasUsedRatio: blocks.map(
+      (block) => Number(memberOf(block, 'gasUsed')) / Number(memberOf(block, 'gasLimit')),
+    ),
+    baseFeePerBlobGas: [...blocks, undefined].map(() => '0x1'),
+    blobGasUsedRatio: blocks.map(() => 0),
+    ...compact({ reward: rates.length > 0 ? reward : undefined }),
+  };
+}
+
+const hasNoBlobs = (block: unknown): boolean =>
+  isObject(block) && ['blobGasUsed', 'excessBlobGas'].every((name) => !quantityOf(block[name]));
+
+/** The tips below which these percentages of a block's gas were paid, as geth counts them. */
+function rewardsOf(receipts: unknown, block: unknown, percentiles: readonly number[]): string[] {
+  const baseFee = BigInt(String(memberOf(block, 'baseFeePerGas') ?? 0));
+  const paid = (Array.isArray(receipts) ? receipts : []).map((receipt) => ({
+    tip: BigInt(String(memberOf(receipt, 'effectiveGasPrice') ?? 0)) - baseFee,
+    gas: Number(memberOf(receipt, 'gasUsed')),
+  }));
+  paid.sort((one, other) => (one.tip < other.tip ? -1 : 1));
+  const total = Number(memberOf(block, 'gasUsed'));
+  return percentiles.map((percentile) => {
+    let sum = 0;
+    const found = paid.find(({ gas }) => {
+      sum += gas;
+      return sum >= (total * percentile) / 100;
+    });
+    return toQuantity(found?.tip ?? 0n);
+  });
 }
 
 /** The base fee of the block after a block of the chain. */
-export async function baseFeeAfter(rpc: EvmRpc, number: number): Promise<unknown> {
+export async function baseFeeAfter(rpc: Reader, number: number): Promise<unknown> {
   const newest = toQuantity(number);
   const own = await feeHistory(rpc, ['0x1', newest, []]);
   const history = own && 'result' in own ? own.result : undefined;

@@ -1,7 +1,7 @@
 import { type ListQuery, maxPageSize } from '../../../core/api/operations/operation.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { CursorScope, Cursors } from './cursor.ts';
-import { maxPageItems, pageOf } from './paging.ts';
+import { maxPageItems, type Page, pageOf } from './paging.ts';
 import { type Clause, formatSelector, matchesAll, parseSelector } from './selector.ts';
 
 /** How objects of one kind are listed. */
@@ -18,6 +18,8 @@ export interface ListRequest<T> {
   /** Ascending by `keyOf`. `clauses` are those of the selector and of the filters. */
   itemsFor(clauses: readonly Clause[]): readonly T[];
   keyOf(item: T): string;
+  /** The order of the items within a page, if it is not that of their keys. */
+  compare?(one: T, other: T): number;
   /** A selectable field as text; undefined if the object does not have it. */
   readField(item: T, field: string): string | undefined;
   /** As text, or as cached UTF-8: encoding a page again costs more than the rest of a list. */
@@ -77,7 +79,13 @@ export function listPage<T>(request: ListRequest<T>, cursors: Cursors): Listed<T
   });
   const metadata = page.position === undefined ? {} : { cursor: cursors.seal(scope, page.position) };
   const head = JSON.stringify({ kind: request.kind, version: request.version, metadata });
-  return { json: withItems(head, page.json), items: page.items };
+  return { json: withItems(head, inOrder(page, request.compare)), items: page.items };
+}
+
+function inOrder<T>({ items, json }: Page<T>, compare: ListRequest<T>['compare']): (string | Buffer)[] {
+  if (!compare) return json;
+  const entries = items.map((item, index) => ({ item, json: json[index] ?? '' }));
+  return entries.sort((one, other) => compare(one.item, other.item)).map((entry) => entry.json);
 }
 
 /** The JSON object `head` with the additional member `items`. */

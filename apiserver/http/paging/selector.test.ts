@@ -161,6 +161,17 @@ describe('matching a selector', () => {
     expect(matchesAll([{ field: 'f', operator: 'IN', values: [''] }], object)).toBe(false);
   });
 
+  it.each(['0xABcd', '0xabcd', '0xABCD'])('an address is the same in any spelling: %s', (value) => {
+    const object = read({ f: '0xABcd' });
+    expect(matchesAll([{ field: 'f', operator: '==', value }], object)).toBe(true);
+    expect(matchesAll([{ field: 'f', operator: '!=', value }], object)).toBe(false);
+    expect(matchesAll([{ field: 'f', operator: 'IN', values: ['x', value] }], object)).toBe(true);
+  });
+
+  it('all other values are compared as they are', () => {
+    expect(matchesAll([{ field: 'f', operator: '==', value: 'error' }], read({ f: 'Error' }))).toBe(false);
+  });
+
   it('all clauses must match', () => {
     const object = read({ f: 'a', g: 'b' });
     const clauses: Clause[] = [

@@ -45,9 +45,15 @@ export function formatSelector(clauses: readonly Clause[]): string {
 export function matchesAll(clauses: readonly Clause[], read: (field: string) => string | undefined): boolean {
   return clauses.every((clause) => {
     const actual = read(clause.field);
-    if (clause.operator === 'IN') return actual !== undefined && clause.values.includes(actual);
-    return (actual === clause.value) === (clause.operator === '==');
+    if (clause.operator === 'IN') return clause.values.some((value) => isSame(actual, value));
+    return isSame(actual, clause.value) === (clause.operator === '==');
   });
+}
+
+/** An address has several spellings (EIP-55). */
+function isSame(actual: string | undefined, value: string): boolean {
+  if (actual === value) return true;
+  return actual?.startsWith('0x') === true && actual.toLowerCase() === value.toLowerCase();
 }
 
 type Reader = ReturnType<typeof createReader>;

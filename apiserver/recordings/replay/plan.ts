@@ -112,7 +112,7 @@ function wrongOrders(networks: RecordedNetworks, path: string): ErrorDetail[] {
     const at = transactions.findIndex(({ block }, index) => block < (transactions[index - 1]?.block ?? 0));
     if (at === -1) return [];
     const message = 'is lower than the block of the previous transaction: order the transactions by block';
-    return [{ path: `${path}.${id}.transactions.${at}.block`, message }];
+    return [{ path: `${path}.${id}.transactions[${at}].block`, message }];
   });
 }
 

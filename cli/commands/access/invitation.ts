@@ -5,9 +5,10 @@ import { type Profiles, profilesPath, readProfiles, writeProfiles } from '../../
 import { cleanUrl, namedProfile } from '../../config/settings.ts';
 import { readText } from '../../io/input.ts';
 import { fieldsText } from '../../io/table.ts';
+import type { Client } from '../../lib/client.ts';
 import type { Context } from '../../lib/context.ts';
 import { fail } from '../../lib/failure.ts';
-import { atMost } from '../../lib/resolve.ts';
+import { atMost, findListed } from '../../lib/resolve.ts';
 import { type Call, type CommandSpec, limitOption } from '../../lib/spec.ts';
 import { workspaceIdOf } from '../workspace.ts';
 import { expiry, roleOption } from './options.ts';
@@ -37,27 +38,24 @@ export const invitationCommand: CommandSpec = {
       run: listInvitations,
     },
     {
-      usage: 'delete <id>',
-      summary: 'Revoke an invitation.',
-      examples: ['slipway invitation delete inv-5e1c'],
-      async run(context, { args: [invitationId = ''] }) {
+      usage: 'delete <invitation>',
+      summary: 'Revoke an invitation, by e-mail address or id.',
+      examples: ['slipway invitation delete ann@example.com'],
+      async run(context, { args: [given = ''] }) {
         const client = await context.client();
-        const id = await workspaceIdOf(context, client);
-        await client.invitations.delete({ id, invitationId }, { signal: context.io.signal });
-        context.ui.item({ id: invitationId, isDeleted: true }, `revoked ${invitationId}`);
+        const path = await findInvitation(context, client, given);
+        await client.invitations.delete(path, { signal: context.io.signal });
+        context.ui.item({ id: path.invitationId, isDeleted: true }, `revoked ${given}`);
       },
     },
     {
-      usage: 'resend <id>',
-      summary: 'Mail an invitation again, with the same link.',
-      examples: ['slipway invitation resend inv-5e1c'],
-      async run(context, { args: [invitationId = ''] }) {
+      usage: 'resend <invitation>',
+      summary: 'Mail an invitation again, by e-mail address or id, with the same link.',
+      examples: ['slipway invitation resend ann@example.com'],
+      async run(context, { args: [given = ''] }) {
         const client = await context.client();
-        const id = await workspaceIdOf(context, client);
-        const invitation = await client.invitations.resend(
-          { id, invitationId },
-          { signal: context.io.signal },
-        );
+        const path = await findInvitation(context, client, given);
+        const invitation = await client.invitations.resend(path, { signal: context.io.signal });
         context.ui.item(invitation, `mailed to ${invitation.email} in a moment`);
       },
     },
@@ -78,6 +76,23 @@ key is stored in a profile.`,
     },
   ],
 };
+
+/** The ids of the workspace and of its invitation; by the address, of one that is still open. */
+async function findInvitation(
+  context: Context,
+  client: Client,
+  given: string,
+): Promise<{ id: string; invitationId: string }> {
+  const workspace = await workspaceIdOf(context, client);
+  const invitations = client.invitations.listAll(workspace, {}, { signal: context.io.signal });
+  const { id: invitationId } = await findListed(invitations, given, {
+    kind: 'invitation',
+    see: 'slipway invitation list',
+    idOf: ({ id }) => id,
+    isNamed: ({ email, state }) => email === given && state === 'Pending',
+  });
+  return { id: workspace, invitationId };
+}
 
 async function invite(context: Context, { args: [email = ''], options }: Call): Promise<void> {
   const client = await context.client();

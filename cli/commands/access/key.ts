@@ -2,7 +2,7 @@ import type { NewApiKey } from '../../../sdk/src/generated/types.ts';
 import { unknownValue } from '../../../sdk/src/unknownValue.ts';
 import { fieldsText } from '../../io/table.ts';
 import type { Context } from '../../lib/context.ts';
-import { atMost } from '../../lib/resolve.ts';
+import { atMost, findListed } from '../../lib/resolve.ts';
 import { type Call, type CommandSpec, limitOption } from '../../lib/spec.ts';
 import { workspaceIdOf } from '../workspace.ts';
 import { expiry, roleOption } from './options.ts';
@@ -37,14 +37,21 @@ export const keyCommand: CommandSpec = {
       run: listKeys,
     },
     {
-      usage: 'delete <id>',
-      summary: 'Revoke an API key. It stops working at once.',
-      examples: ['slipway key delete k-7d3f'],
-      async run(context, { args: [keyId = ''] }) {
+      usage: 'delete <key>',
+      summary: 'Revoke an API key, by name or id. It stops working at once.',
+      examples: ['slipway key delete ci'],
+      async run(context, { args: [given = ''] }) {
         const client = await context.client();
         const id = await workspaceIdOf(context, client);
-        await client.apiKeys.delete({ id, keyId }, { signal: context.io.signal });
-        context.ui.item({ id: keyId, isDeleted: true }, `revoked ${keyId}`);
+        const { signal } = context.io;
+        const { id: keyId } = await findListed(client.apiKeys.listAll(id, {}, { signal }), given, {
+          kind: 'API key',
+          see: 'slipway key list',
+          idOf: (key) => key.id,
+          isNamed: ({ name }) => name === given,
+        });
+        await client.apiKeys.delete({ id, keyId }, { signal });
+        context.ui.item({ id: keyId, isDeleted: true }, `revoked ${given}`);
       },
     },
   ],

@@ -1,16 +1,18 @@
 import { setBalance } from '../../../core/abi/node.ts';
+import { currencyOf } from '../../../sdk/src/currency.ts';
+import { requireAddress } from '../../contract/address.ts';
 import { orRefused, requireAdminNode } from '../../contract/admin.ts';
-import { weiOf } from '../../contract/amount.ts';
+import { amountForm, unitsOf, weiOf } from '../../contract/amount.ts';
 import type { Context } from '../../lib/context.ts';
 import { findNetwork } from '../../lib/resolve.ts';
 import type { Call, CommandSpec } from '../../lib/spec.ts';
-import { requireAddress } from '../send.ts';
+import { coinsText } from '../../lib/units.ts';
 
 export const balanceCommand: CommandSpec = {
   usage: 'set-balance <network> <address> <amount>',
   summary:
     'Set what an account has, without a transaction: coins, or an ERC-20 token such as one of a forked chain.',
-  details: `The amount is wei, or such as 2gwei or 0.5ether; of a token, its smallest units. For networks with the light engine, and
+  details: `The amount is ${amountForm}; of a token, its smallest units. For networks with the light engine, and
 members who may write networks. Wakes a stopped network.`,
   options: [{ flags: '--token <address>', text: 'Contract of an ERC-20 token (the native coin).' }],
   examples: [
@@ -26,10 +28,15 @@ async function set(
 ): Promise<void> {
   const token = options.text('token');
   for (const one of token === undefined ? [address] : [address, token]) requireAddress(one);
-  const amount = weiOf(text, 'amount');
+  const amount = token === undefined ? weiOf(text, '<amount>') : unitsOf(text, '<amount>');
   const client = await context.client();
-  const { id } = await findNetwork(client, given);
+  const { id, spec } = await findNetwork(client, given);
   const node = await requireAdminNode(context, client, id);
   await orRefused(setBalance(node, { address, amount, token }));
-  context.ui.object({ address, amount, token }, `${address} has ${amount}.\n`);
+  const { symbol, decimals } = currencyOf(spec.chain.type);
+  const units =
+    token === undefined
+      ? `${coinsText(BigInt(amount), decimals, decimals)} ${symbol}`
+      : `${amount} of ${token}, in its smallest units`;
+  context.ui.object({ address, amount, token }, `${address} has ${units}.\n`);
 }

@@ -47,7 +47,8 @@ const rotate: CommandSpec = {
   options: [
     {
       flags: '--key <which>',
-      text: 'Key to replace: public or admin (both); may be repeated.',
+      text: 'Key to replace (both); may be repeated.',
+      choices: ['public', 'admin'],
       isMany: true,
     },
   ],

@@ -10,7 +10,8 @@ afterEach(async () => {
 
 /** Answers each request as the table says that is found under its method and path. */
 async function answering(answers: Record<string, { status: number; body: object }>): Promise<void> {
-  server = await startServer(({ method, path }) => answers[`${method} ${path}`] ?? { status: 404, body: {} });
+  const none = { status: 200, body: { items: [], metadata: {} } };
+  server = await startServer(({ method, path }) => answers[`${method} ${path}`] ?? none);
   cli = await createTestCli({ SLIPWAY_URL: server.url, SLIPWAY_API_KEY: 'id.secret' });
 }
 
@@ -28,15 +29,56 @@ it('the key of a network that is refused is deleted again', async () => {
   expect(asked().at(-1)).toBe('DELETE /v1alpha/secrets/s-1');
 });
 
+it('a network is created, deleted and created again with the key that was created for it', async () => {
+  const chain = { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'a-key' } } };
+  const network = { id: 'n-1', name: 'a', metadata: {}, spec: { chain } };
+  let [secrets, networks]: [object[], object[]] = [[], []];
+  server = await startServer(({ method, path, body }) => {
+    if (method === 'DELETE') {
+      networks = [];
+      return { status: 200, body: network };
+    }
+    if (method === 'GET')
+      return { status: 200, body: { items: path.includes('/secrets') ? secrets : networks, metadata: {} } };
+    if (path.endsWith('/networks')) networks = [network];
+    else if (secrets.length > 0) return { status: 409, body: { reason: 'Conflict', message: 'taken' } };
+    else secrets = [{ id: 's-1', ...JSON.parse(body) }];
+    return { status: 201, body: path.endsWith('/networks') ? network : secrets[0] };
+  });
+  cli = await createTestCli({ SLIPWAY_URL: server.url, SLIPWAY_API_KEY: 'id.secret' });
+  expect(await cli(create)).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('Created secret "a-key"'),
+  });
+  expect(await cli(create)).toMatchObject({
+    code: 5,
+    stderr:
+      'Error: There is a network "a" already.\nUse another name, or delete it: slipway network delete a\n',
+  });
+  expect(await cli(['network', 'delete', 'a'])).toMatchObject({
+    stdout: 'deleted a\n',
+    stderr: 'Its key stays in secret "a-key". To delete it as well: slipway secret delete a-key\n',
+  });
+  expect(await cli(create)).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('Using secret "a-key", which --new-key created before.'),
+  });
+});
+
 it('a key that is there already is named with the ways out', async () => {
   const body = { reason: 'Conflict', message: 'taken' };
-  await answering({ 'POST /v1alpha/secrets': { status: 409, body } });
+  const items = { status: 200, body: { items: [{ id: 's-1', name: 'a-key', metadata: {} }], metadata: {} } };
+  server = await startServer(({ method, path }) => {
+    if (method === 'POST') return { status: 409, body };
+    return path.includes('/secrets') ? items : { status: 200, body: { items: [], metadata: {} } };
+  });
+  cli = await createTestCli({ SLIPWAY_URL: server.url, SLIPWAY_API_KEY: 'id.secret' });
   const { code, stderr } = await cli(create);
   expect([code, stderr]).toEqual([
     5,
     'Error: There is a secret "a-key" already.\nUse it with --key a-key instead of --new-key, or delete it: slipway secret delete a-key\n',
   ]);
-  expect(asked()).toEqual(['POST /v1alpha/secrets']);
+  expect(asked()).not.toContain('POST /v1alpha/networks');
 });
 
 it('a wait for a reset ends when another request has taken its place before it began', async () => {

@@ -1,12 +1,13 @@
 import type { NetworkSpec } from '../../../sdk/src/generated/types.ts';
-import { type Client, isSlipwayError } from '../../lib/client.ts';
+import type { Client } from '../../lib/client.ts';
 import type { Context } from '../../lib/context.ts';
-import { fail, failureIn } from '../../lib/failure.ts';
-import { findNetwork } from '../../lib/resolve.ts';
+import { fail } from '../../lib/failure.ts';
+import { findNetwork, findNetworkIfAny } from '../../lib/resolve.ts';
 import { type Call, type CommandSpec, waitOptions } from '../../lib/spec.ts';
 import { waitUntil } from '../../lib/wait.ts';
 import { changeNetwork } from '../../network/change.ts';
-import { createOptions, networkBody, randomKey } from '../../network/create.ts';
+import { createOptions, networkBody } from '../../network/create.ts';
+import { createKey, noteKept } from '../../network/key.ts';
 import { deletionWait, networkWait, readNetwork } from '../../network/look.ts';
 import { showNetwork } from '../../network/show.ts';
 
@@ -73,7 +74,7 @@ export const manageCommands: readonly CommandSpec[] = [create, update, remove];
 async function createNetwork(context: Context, { args: [name = ''], options }: Call): Promise<void> {
   const client = await context.client();
   const body = networkBody(name, options);
-  const keyId = options.isSet('newKey') ? await createKey(context, client, `${name}-key`) : undefined;
+  const keyId = options.isSet('newKey') ? await newKey(context, client, name) : undefined;
   const network = await client.networks.create(body, { signal: context.io.signal }).catch(async (error) => {
     // Otherwise the next attempt would find it there already. The service keeps one that is in use.
     if (keyId !== undefined) await client.secrets.delete(keyId).catch(() => {});
@@ -85,15 +86,13 @@ async function createNetwork(context: Context, { args: [name = ''], options }: C
   showNetwork(context, (await readNetwork(client, network)) ?? network);
 }
 
-async function createKey({ io, ui }: Context, client: Client, name: string): Promise<string> {
-  const body = { name, type: 'ethereum-private-key', data: randomKey() };
-  const { id } = await client.secrets.create(body, { signal: io.signal }).catch((error: unknown) => {
-    if (!isSlipwayError(error, 'Conflict')) throw error;
-    const remedy = `Use it with --key ${name} instead of --new-key, or delete it: slipway secret delete ${name}`;
-    throw fail('conflict', `There is a secret "${name}" already.`, remedy);
-  });
-  ui.note(`Created secret "${name}" with a random key.`);
-  return id;
+/** The id of a secret that was created for the network. Of a network that is there already, nothing is created. */
+async function newKey(context: Context, client: Client, name: string): Promise<string | undefined> {
+  if (await findNetworkIfAny(client, name)) {
+    const remedy = `Use another name, or delete it: slipway network delete ${name}`;
+    throw fail('conflict', `There is a network "${name}" already.`, remedy);
+  }
+  return createKey(context, client, name);
 }
 
 async function updateNetwork(context: Context, { args: [name = ''], options }: Call): Promise<void> {
@@ -138,13 +137,11 @@ async function deleteNetworks(context: Context, { args, options }: Call): Promis
   const isLenient = options.isSet('ignoreMissing');
   if (args.length === 0) throw fail('usage', 'Name at least one network.', 'See: slipway network list');
   for (const name of args) {
-    const network = await findNetwork(client, name).catch((error: unknown) => {
-      if (!isLenient || failureIn(error)?.exit !== 'notFound') throw error;
-      return undefined;
-    });
+    const network = await (isLenient ? findNetworkIfAny : findNetwork)(client, name);
     if (!network) continue;
     const deleted = await client.networks.delete(network.id, { signal: context.io.signal });
     if (options.isSet('wait')) await waitUntil(context, deletionWait(client, network), options);
     context.ui.item(deleted, `deleted ${network.name}`);
+    noteKept(context, network);
   }
 }

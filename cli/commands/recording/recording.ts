@@ -2,6 +2,7 @@ import type { Recording } from '../../../sdk/src/generated/types.ts';
 import { unknownValue } from '../../../sdk/src/unknownValue.ts';
 import { writeNew } from '../../io/input.ts';
 import { fieldsText } from '../../io/table.ts';
+import { jsonText } from '../../io/terminal.ts';
 import type { Client } from '../../lib/client.ts';
 import type { Context } from '../../lib/context.ts';
 import { fail } from '../../lib/failure.ts';
@@ -140,7 +141,7 @@ async function exportDocument(
   const sdk = await client();
   const { id } = await findRecording(sdk, given);
   const document = await sdk.recordings.getDocument(id, { signal: io.signal });
-  const text = `${JSON.stringify(document, null, 2)}\n`;
+  const text = `${jsonText(document, 2)}\n`;
   const path = options.text('output');
   if (path === undefined) return ui.raw(text);
   await writeNew(path, text);

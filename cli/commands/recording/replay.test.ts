@@ -8,9 +8,34 @@ afterEach(async () => {
   await cli.close();
 });
 
-it('a replay that outlasts its timeout ends with 124', async () => {
-  server = await startServer(() => undefined);
+const recording = { id: 'r-1', name: 'rec', state: 'recorded', network_ids: ['n-1'] };
+const networks = ['n-1', 'n-2'].map((id) => ({ id, name: id.replace('n-', 'net-') }));
+
+/** Replays end as the answer says; there is none without it. */
+async function start(answer?: object): Promise<void> {
+  server = await startServer(({ method, path }) => {
+    if (method === 'POST') return answer && { status: 200, body: answer };
+    if (path.includes('/recording')) return { status: 200, body: [recording] };
+    const selector = new URL(path, server.url).searchParams.get('selector') ?? '';
+    const name = /name == ([-\w]+)/.exec(selector)?.[1];
+    const items = networks.filter((one) => name === undefined || one.name === name);
+    return { status: 200, body: { items, metadata: {} } };
+  });
   cli = await createTestCli({ SLIPWAY_URL: server.url, SLIPWAY_API_KEY: 'id.secret' });
-  const { code, stderr } = await cli(['replay', 'r-1', '--timeout', '50ms']);
+}
+
+it('recordings and networks are found by their names', async () => {
+  await start({ success: true, totalTransactions: 0, transactions: {} });
+  const gone = '3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f';
+  const { code } = await cli(['replay', 'rec', '--map', 'net-1=net-2', '--map', `${gone}=net-2`]);
+  expect([code, JSON.parse(server.asked.at(-1)?.body ?? '')]).toEqual([
+    0,
+    { recordingId: 'r-1', networkMapping: { 'n-1': 'n-2', [gone]: 'n-2' } },
+  ]);
+});
+
+it('a replay that outlasts its timeout ends with 124', async () => {
+  await start();
+  const { code, stderr } = await cli(['replay', 'rec', '--timeout', '50ms']);
   expect([code, stderr]).toEqual([124, expect.stringContaining('The replay was not done after 0.05s.')]);
 });

@@ -5,14 +5,14 @@ import { type Client, isSlipwayError } from '../../lib/client.ts';
 import type { Context } from '../../lib/context.ts';
 import { fail } from '../../lib/failure.ts';
 import type { Options } from '../../lib/options.ts';
-import { findNetwork } from '../../lib/resolve.ts';
+import { findNetwork, findNetworkIfAny, findRecording } from '../../lib/resolve.ts';
 import type { Call, CommandSpec } from '../../lib/spec.ts';
 import { isMembers } from '../../lib/values.ts';
 
 export const replayCommand: CommandSpec = {
   usage: 'replay [recording]',
   summary: 'Replay recorded transactions, and compare the outcomes.',
-  details: `Replays a recording by its id, or a document from "slipway recording export". Exit code 6 means that a transaction did
+  details: `Replays a recording, or a document from "slipway recording export". Exit code 6 means that a transaction did
 not end as recorded.`,
   options: [
     { flags: '-f, --file <path>', text: 'A document instead of a recording, or - for standard input.' },
@@ -25,24 +25,26 @@ not end as recorded.`,
     { flags: '--timeout <duration>', text: 'How long to wait for the outcome (10m).' },
   ],
   examples: [
-    'slipway replay 3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f --dry-run',
+    'slipway replay upgrade --dry-run',
+    'slipway replay upgrade --map my-net=other-net',
     'slipway replay --file upgrade.json --map 3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f=my-net',
   ],
+  bodyOption: 'file',
   run: replay,
 };
 
 const defaultTimeoutMs = 600_000;
 
-async function replay(context: Context, { args: [recordingId], options }: Call): Promise<void> {
+async function replay(context: Context, { args: [given], options }: Call): Promise<void> {
   const { io, ui } = context;
   const client = await context.client();
   const isDryRun = options.isSet('dryRun');
   const file = options.text('file');
-  if ((recordingId === undefined) === (file === undefined)) {
-    throw fail('usage', 'Name a recording or a document.', 'Give the id of a recording, or --file PATH.');
+  if ((given === undefined) === (file === undefined)) {
+    throw fail('usage', 'Name a recording or a document.', 'Give a recording, or --file PATH.');
   }
   const request: ReplayRequest = {
-    recordingId,
+    recordingId: given === undefined ? undefined : (await findRecording(client, given)).id,
     replayDocument: file === undefined ? undefined : await documentOf(context, file),
     networkMapping: await mappingOf(client, options),
     dryRun: isDryRun || undefined,
@@ -80,13 +82,14 @@ function isDocument(value: unknown): value is ReplayDocument {
   return isMembers(value) && isMembers(value.networks);
 }
 
-/** Targets may be named; sources are ids, because recorded networks may be gone. */
+/** By names or ids. A recorded network that is gone has only its id. */
 async function mappingOf(client: Client, options: Options): Promise<Record<string, string> | undefined> {
   const pairs = options.pairs('map');
   if (!pairs) return undefined;
-  const entries = Object.entries(pairs).map(
-    async ([from, to]) => [from, (await findNetwork(client, to)).id] as const,
-  );
+  const entries = Object.entries(pairs).map(async ([from, to]) => {
+    const source = await findNetworkIfAny(client, from);
+    return [source?.id ?? from, (await findNetwork(client, to)).id] as const;
+  });
   return Object.fromEntries(await Promise.all(entries));
 }
 

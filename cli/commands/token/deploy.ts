@@ -1,5 +1,6 @@
 import { parseExactly } from '../../../core/lib/json/exactNumber.ts';
 import type { Token } from '../../../sdk/src/generated/types.ts';
+import { weiOf } from '../../contract/amount.ts';
 import { readJson } from '../../io/input.ts';
 import type { Client } from '../../lib/client.ts';
 import type { Context } from '../../lib/context.ts';
@@ -11,8 +12,23 @@ import { isMembers, type Members } from '../../lib/values.ts';
 import { waitUntil } from '../../lib/wait.ts';
 import { showToken, tokenWait } from './show.ts';
 
+/** As paths of the API have them. */
+const standards = ['erc20', 'erc3643', 'oft', 'cct/burn-mint', 'cct/lock-release'];
+
+/** The values of --standard for a standard of the API, such as CCT. */
+export function standardsOf(type: string): string[] {
+  return standards.filter((one) => one.split('/')[0] === type.toLowerCase());
+}
+
+/** An argument of each deployment. */
+export const argOption: OptionSpec = {
+  flags: '--arg <key=value>',
+  text: 'An argument of each deployment, such as total_supply=1000ether; may be repeated. Amounts are in the smallest units, or such as 1000ether: whole tokens of 18 decimals.',
+  isMany: true,
+};
+
 export const deployOptions: readonly OptionSpec[] = [
-  { flags: '--standard <path>', text: 'erc20, erc3643, oft, cct/burn-mint or cct/lock-release (erc20).' },
+  { flags: '--standard <standard>', text: 'Standard of the token (erc20).', choices: standards },
   { flags: '--name <name>', text: 'Name of the token.' },
   { flags: '--symbol <symbol>', text: 'Symbol of the token.' },
   { flags: '--decimals <number>', text: 'Decimal places (18).', least: 0 },
@@ -23,11 +39,7 @@ export const deployOptions: readonly OptionSpec[] = [
     excludes: ['name', 'symbol', 'decimals', 'network', 'label', 'arg'],
   },
   { flags: '--label <key=value>', text: 'Add a label; may be repeated.', isMany: true },
-  {
-    flags: '--arg <key=value>',
-    text: 'An argument of each deployment, such as total_supply=1000; may be repeated.',
-    isMany: true,
-  },
+  argOption,
 ];
 
 /** Arguments whose schema is not text are written as JSON: numbers stay text where they are amounts. */
@@ -35,14 +47,7 @@ const jsonArgs = ['liquidity', 'transfer_restrictions', 'adapter_parameters'];
 
 export async function deploy(context: Context, { options }: Call): Promise<void> {
   const client = await context.client();
-  const standard = (options.text('standard') ?? 'erc20').toLowerCase();
-  if (!/^[a-z0-9]+(\/[a-z0-9-]+)?$/.test(standard)) {
-    throw fail(
-      'usage',
-      `--standard ${standard} is not a standard.`,
-      'Use erc20, erc3643, oft or cct/burn-mint.',
-    );
-  }
+  const standard = options.text('standard') ?? 'erc20';
   const file = options.text('file');
   const body = file === undefined ? await bodyOf(client, options) : await readJson(context.io, file);
   const path = `/transaction/v1alpha1/transaction/token/${standard}/deploy`;
@@ -77,9 +82,13 @@ async function bodyOf(client: Client, options: Options): Promise<Members> {
 /** The arguments of each deployment. */
 export function argsOf(options: Options): Members {
   const pairs = Object.entries(options.pairs('arg') ?? {});
-  return Object.fromEntries(
-    pairs.map(([key, value]) => [key, jsonArgs.includes(key) ? parsed(key, value) : value]),
-  );
+  return Object.fromEntries(pairs.map(([key, value]) => [key, argOf(key, value)]));
+}
+
+function argOf(key: string, value: string): unknown {
+  const flag = `--arg ${key}`;
+  const text = /^[\d.]+(wei|gwei|ether)$/.test(value) ? weiOf(value, flag) : value;
+  return jsonArgs.includes(key) ? parsed(key, text) : text;
 }
 
 function parsed(key: string, value: string): unknown {

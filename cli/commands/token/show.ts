@@ -3,6 +3,7 @@ import { fieldsText, tableText } from '../../io/table.ts';
 import type { Client } from '../../lib/client.ts';
 import type { Context } from '../../lib/context.ts';
 import { namesOfNetworks } from '../../lib/resolve.ts';
+import { coinsText } from '../../lib/units.ts';
 import type { Wait } from '../../lib/wait.ts';
 
 /** A message of a deployed token says what it is not connected to yet. */
@@ -37,16 +38,22 @@ export function tokenWait(client: Client, { id, symbol }: Pick<Token, 'id' | 'sy
   };
 }
 
+/** In whole tokens, and as the service says it. */
+function supplyText({ total_supply, decimals, symbol }: Token): string | undefined {
+  if (total_supply === undefined || !/^\d+$/.test(total_supply)) return total_supply;
+  return `${coinsText(BigInt(total_supply), decimals, decimals)} ${symbol} (${total_supply} of its smallest units)`;
+}
+
 export async function showToken({ ui, client }: Context, token: Token): Promise<void> {
   const networks = await namesOfNetworks(await client());
-  const { id, name, symbol, type, mechanism, decimals, total_supply, deployments = [] } = token;
+  const { id, name, symbol, type, mechanism, decimals, deployments = [] } = token;
   const fields = fieldsText([
     ['Name', name],
     ['Symbol', symbol],
     ['Id', id],
     ['Standard', [type, mechanism].filter(Boolean).join(' ')],
     ['Decimals', String(decimals)],
-    ['Total supply', total_supply],
+    ['Total supply', supplyText(token)],
   ]);
   const table = tableText(deployments, [
     { title: 'network', value: ({ network_id }) => networks.of(network_id) },

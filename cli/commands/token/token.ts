@@ -5,7 +5,7 @@ import { atMost, findNetwork, findToken, listQuery } from '../../lib/resolve.ts'
 import { type Call, type CommandSpec, listOptions, timeoutOption, waitOptions } from '../../lib/spec.ts';
 import { waitUntil } from '../../lib/wait.ts';
 import { ageOf } from '../../network/show.ts';
-import { argsOf, deploy, deployOptions } from './deploy.ts';
+import { argOption, argsOf, deploy, deployOptions, standardsOf } from './deploy.ts';
 import { showToken, tokenWait } from './show.ts';
 
 export const tokenCommand: CommandSpec = {
@@ -17,17 +17,22 @@ export const tokenCommand: CommandSpec = {
       summary: 'Create a token and deploy it on networks.',
       options: [...deployOptions, ...waitOptions],
       examples: [
-        'slipway token deploy --standard erc20 --name Example --symbol EXM --network my-net --arg total_supply=1000000 --wait',
-        'slipway token deploy --standard cct/burn-mint --name Tour --symbol TOUR --network a --network b --arg total_supply=1000',
+        'slipway token deploy --standard erc20 --name Example --symbol EXM --network my-net --arg total_supply=1000000ether --wait',
+        'slipway token deploy --standard cct/burn-mint --name Tour --symbol TOUR --network a --network b --arg total_supply=1000ether',
         'slipway token deploy --standard oft --file token.json --wait',
       ],
+      bodyOption: 'file',
       run: deploy,
     },
     {
       usage: 'list',
       summary: 'List your tokens.',
       options: [
-        { flags: '--standard <type>', text: 'Only tokens of this standard, such as ERC20.' },
+        {
+          flags: '--standard <type>',
+          text: 'Only tokens of this standard.',
+          choices: ['ERC20', 'ERC3643', 'CCT', 'OFT'],
+        },
         ...listOptions,
       ],
       examples: ['slipway token list', 'slipway token list --standard CCT --json'],
@@ -59,11 +64,8 @@ export const tokenCommand: CommandSpec = {
     {
       usage: 'add-network <token> <network...>',
       summary: 'Deploy a token on additional networks.',
-      options: [
-        deployOptions[deployOptions.length - 1] ?? { flags: '--arg <key=value>', text: '' },
-        ...waitOptions,
-      ],
-      examples: ['slipway token add-network EXM other-net --arg total_supply=1000000 --wait'],
+      options: [argOption, ...waitOptions],
+      examples: ['slipway token add-network EXM other-net --arg total_supply=1000000ether --wait'],
       run: addNetworks,
     },
     {
@@ -79,7 +81,10 @@ export const tokenCommand: CommandSpec = {
       examples: ['slipway token standards'],
       async run({ io, ui, client }) {
         const items = await (await client()).tokens.listTypes({ signal: io.signal });
-        await ui.list(items, [{ title: 'standard', value: (item) => item }]);
+        await ui.list(items, [
+          { title: 'standard', value: (item) => item },
+          { title: 'deploy --standard', value: (item) => standardsOf(item).join(', ') },
+        ]);
       },
     },
   ],
@@ -87,7 +92,7 @@ export const tokenCommand: CommandSpec = {
 
 async function list({ io, ui, client }: Context, { options }: Call): Promise<void> {
   const standard = options.text('standard');
-  const type = standard === undefined ? undefined : unknownValue(standard.toUpperCase());
+  const type = standard === undefined ? undefined : unknownValue(standard);
   const query = { ...listQuery(options), type };
   const items = (await client()).tokens.listAll(query, { signal: io.signal });
   const nowMs = io.clock.nowMs();

@@ -10,7 +10,6 @@ interface Look {
 
 const looks: Readonly<Record<string, Look>> = {
   Active: { icon: 'check', className: styles.good },
-  Failing: { icon: 'alert', className: styles.bad },
   Paused: { icon: 'pause', className: styles.busy },
   Accepted: { icon: 'check', className: styles.good },
   Revoked: { icon: 'close', className: undefined },
@@ -22,6 +21,7 @@ const looks: Readonly<Record<string, Look>> = {
   Stopping: { icon: 'loader', className: styles.busy, isSpinning: true },
   Stopped: { icon: 'sleep', className: undefined },
   Error: { icon: 'alert', className: styles.bad },
+  Failing: { icon: 'alert', className: styles.bad },
   Failed: { icon: 'alert', className: styles.bad },
   Deploying: { icon: 'loader', className: styles.busy, isSpinning: true },
   Deployed: { icon: 'check', className: styles.good },

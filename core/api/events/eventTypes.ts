@@ -53,7 +53,7 @@ export const eventKinds = {
     events: {
       present: 'The transaction is open. Sent at the start of a stream, and after a gap.',
       submitted: 'The transaction was accepted: it is signed and stored.',
-      broadcast: 'The node has the transaction.',
+      broadcast: 'The node has the transaction, and has not mined it yet.',
       mined: 'The transaction is in a block and succeeded.',
       failed: 'The transaction is in a block and failed; message says why.',
       dropped: 'The transaction will not be mined; message says why.',

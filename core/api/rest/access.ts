@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Permission, permissions } from '../access/permissions.ts';
+import { type Permission, permissions, rolePermissions } from '../access/permissions.ts';
 import { timeSchema } from '../common.ts';
 import { emailSchema, listOf, membershipSchema, roleSchema } from './workspace.ts';
 
@@ -129,6 +129,14 @@ export const apiKeyInputSchema = z
       .optional()
       .describe('Restricts the key to these permissions of the role.'),
     expiresAt: timeSchema.optional().describe('Time after which the key is not valid.'),
+  })
+  .superRefine(({ role, permissions = [] }, context) => {
+    const ofRole: readonly string[] = rolePermissions[role];
+    for (const [index, permission] of permissions.entries()) {
+      if (ofRole.includes(permission)) continue;
+      const message = `the role ${role} does not have it: leave it out, or name a role that has it`;
+      context.addIssue({ code: 'custom', path: ['permissions', index], message });
+    }
   })
   .describe('An API key to create.');
 

@@ -18,6 +18,8 @@ export function issueText(issue: z.core.$ZodIssue): string {
       return `must be a multiple of ${issue.divisor}`;
     case 'invalid_format':
       return `must be ${formatNames[issue.format] ?? 'in another form'}`;
+    case 'invalid_key':
+      return `has a name that is not allowed: it ${issue.issues.map(issueText).join(', and ')}`;
     case 'invalid_union':
       return 'has none of the forms that are allowed here';
     default:

@@ -33,6 +33,20 @@ test.each([
   expect(detailsFor(value)).toEqual(details);
 });
 
+test('says what is wrong with the name of a member', () => {
+  const parsed = z.object({ a: z.record(z.string().min(1), z.int()) }).safeParse({ a: { '': 1 } });
+  expect(parsed.success ? [] : detailsOf(parsed.error)).toEqual([
+    { path: 'a[""]', message: 'has a name that is not allowed: it must not be empty' },
+  ]);
+});
+
+test('says of what is of another type nothing else', () => {
+  const parsed = z.object({ a: z.array(z.string()).max(2) }).safeParse({ a: 'admin' });
+  expect(parsed.success ? [] : detailsOf(parsed.error)).toEqual([
+    { path: 'a', message: 'must be a list, not text' },
+  ]);
+});
+
 test('a key named __proto__ is unknown like any other', () => {
   expect(detailsFor(JSON.parse('{"a":{"b":[]},"c":"","__proto__":{"x":1}}'))).toEqual([
     { path: '__proto__', message: 'unknown field' },

@@ -7,11 +7,15 @@ import { issueText } from './issueText.ts';
  * long numbers are texts, as parseExactly makes them.
  */
 export function detailsOf(error: z.ZodError, value?: unknown): ErrorDetail[] {
+  const isOfOtherType = ({ code }: z.core.$ZodIssue) => code === 'invalid_type';
+  const otherTypes = new Set(error.issues.filter(isOfOtherType).map(({ path }) => pathOf(path)));
   const byPath = Map.groupBy(error.issues.filter(isOfText), ({ path }) => pathOf(path));
   const details = error.issues.slice(0, maxDetails).flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') {
       const path = pathOf(issue.path);
       if (isOfText(issue) && isRepeated(issue, byPath.get(path) ?? [])) return [];
+      // What is of another type has no length.
+      if (isLength(issue) && otherTypes.has(path)) return [];
       const message = isLongNumber(issue, value) ? tooLong : issueText(issue);
       return [{ path, message }];
     }
@@ -54,6 +58,7 @@ const isEmptiness = (issue: z.core.$ZodIssue): boolean =>
 function pathOf(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;
+    if (part === '') return `${text}[""]`;
     return text === '' ? String(part) : `${text}.${String(part)}`;
   }, '');
 }

@@ -5,6 +5,7 @@ import {
   startAccountsApi,
 } from '../../../apiserver/testing/accountsApi.ts';
 import { auditChunkType } from '../api/chunk.ts';
+import { createAppendRecords } from './chunks.ts';
 
 let world: AccountsApi;
 let owner: Person;
@@ -89,6 +90,30 @@ test('the newest come first, on pages that later entries do not shift', async ()
   expect(second.metadata.cursor).toBeUndefined();
   const changed = await world.ask(owner.token, `${path}?limit=2&cursor=${encodeURIComponent(cursor)}`);
   expect(changed.status).toBe(400);
+});
+
+test('entries of replicas that wrote in turns are in the order of their times', async () => {
+  const append = createAppendRecords(world.kube);
+  const common = {
+    userID: 'ann',
+    action: 'deleteNetwork',
+    objects: [],
+    outcome: 'ok',
+    requestID: 'r',
+    count: 1,
+  };
+  const at = (second: number) => `2031-01-01T00:00:0${second}Z`;
+  for (const seconds of [
+    [1, 4],
+    [2, 3],
+  ]) {
+    await append(
+      `slipway-${team}`,
+      seconds.map((second) => ({ ...common, at: at(second) })),
+    );
+  }
+  const found = await entries('?action=deleteNetwork');
+  expect(found.map((entry: { at: string }) => entry.at)).toEqual([4, 3, 2, 1].map(at));
 });
 
 test('a time bounds what is answered', async () => {

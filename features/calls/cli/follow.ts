@@ -1,4 +1,4 @@
-import { printable } from '../../../cli/io/table.ts';
+import { printable } from '../../../cli/io/terminal.ts';
 import { type Client, isSlipwayError } from '../../../cli/lib/client.ts';
 import type { Context } from '../../../cli/lib/context.ts';
 import { fail } from '../../../cli/lib/failure.ts';

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { printable } from '../../../cli/io/table.ts';
+import { printable } from '../../../cli/io/terminal.ts';
 import { type Client, createClientFor, isSlipwayError } from '../../../cli/lib/client.ts';
 import type { Context } from '../../../cli/lib/context.ts';
 import { fail } from '../../../cli/lib/failure.ts';
@@ -44,12 +44,13 @@ async function ask(client: Client, { io }: Context): Promise<DeviceSignIn | unde
 
 /** Nothing works without the code, so it is shown whatever the output is. */
 async function show({ io }: Context, { url, urlWithCode, userCode }: DeviceSignIn): Promise<void> {
-  io.stderr.write(`Your code is  ${userCode}\n`);
+  const say = (text: string) => io.stderr.write(`${printable(text)}\n`);
+  say(`Your code is  ${userCode}`);
   // Over SSH the browser would open on a machine where nobody sits.
   const isHere = io.stdin.isTerminal && !io.env.SSH_CONNECTION;
   const isOpen = isHere && (await opens(io.open(urlWithCode)));
-  if (!isOpen) return void io.stderr.write(`Open  ${urlWithCode}\n`);
-  io.stderr.write(`Approve it in the browser. If none has opened, enter the code at  ${url}\n`);
+  if (!isOpen) return say(`Open  ${urlWithCode}`);
+  say(`Approve it in the browser. If none has opened, enter the code at  ${url}`);
 }
 
 const opens = (page: Promise<void>): Promise<boolean> =>

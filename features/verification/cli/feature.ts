@@ -1,5 +1,6 @@
 import type { CliFeature } from '../../../cli/feature.ts';
 import { fieldsText } from '../../../cli/io/table.ts';
+import { jsonText } from '../../../cli/io/terminal.ts';
 import type { Context } from '../../../cli/lib/context.ts';
 import { findNetwork } from '../../../cli/lib/resolve.ts';
 import type { Call, CommandSpec } from '../../../cli/lib/spec.ts';
@@ -48,7 +49,7 @@ async function get(
   const sdk = await client();
   const { id } = await findNetwork(sdk, given);
   const contract = await sdk.contracts.get({ id, address }, { signal: io.signal });
-  if (options.isSet('abi')) return ui.raw(`${JSON.stringify(contract.abi, null, 2)}\n`);
+  if (options.isSet('abi')) return ui.raw(`${jsonText(contract.abi, 2)}\n`);
   ui.object(contract, contractText(contract));
 }
 

@@ -107,12 +107,18 @@ async function create(context: Context, { args: [name = '', url = ''], options }
   show(context, webhook);
 }
 
+/** A webhook is Active, and kept so for a day, while no attempt succeeds. */
+function stateOf(webhook: unknown): string {
+  const state = textAt(webhook, 'status.state');
+  return state === 'Active' && textAt(webhook, 'status.failingSince') !== '' ? 'Failing' : state;
+}
+
 async function list({ io, ui, client }: Context, { options }: Call): Promise<void> {
   const { selector, limit } = listQuery(options);
   const items = findWebhooks(await client(), selector, io.signal);
   await ui.list(atMost(items, limit), [
     { title: 'name', value: (item) => textAt(item, 'name') },
-    { title: 'state', value: (item) => textAt(item, 'status.state') },
+    { title: 'state', value: stateOf },
     { title: 'pending', value: (item) => textAt(item, 'status.pending') },
     { title: 'url', value: (item) => textAt(item, 'spec.url') },
     { title: 'id', value: (item) => textAt(item, 'id') },
@@ -146,7 +152,8 @@ function show({ ui }: Pick<Context, 'ui'>, webhook: unknown): void {
       ['Id', textAt(webhook, 'id')],
       ['URL', textAt(webhook, 'spec.url')],
       ['Types', listAt(webhook, 'spec.types').join(', ')],
-      ['State', textAt(webhook, 'status.state')],
+      ['State', stateOf(webhook)],
+      ['Failing since', textAt(webhook, 'status.failingSince')],
       ['Message', textAt(webhook, 'status.message')],
       ['Pending', textAt(webhook, 'status.pending')],
       ['Secret', textAt(webhook, 'secret')],

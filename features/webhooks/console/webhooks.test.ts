@@ -58,6 +58,15 @@ describe('the form of a webhook', () => {
   });
 });
 
+test.each([
+  ['Failing', { state: 'Active', failingSince: '2030-01-01T00:00:00Z' }],
+  ['Active', { state: 'Active' }],
+  ['Paused', { state: 'Paused', failingSince: '2030-01-01T00:00:00Z' }],
+  ['Pending', undefined],
+] as const)('a webhook is shown as %s', (state, status) => {
+  expect(shownState({ status } as Webhook)).toBe(state);
+});
+
 describe('what comes of a test event', () => {
   const clock: Clock = {
     nowMs: () => 0,
@@ -106,13 +115,4 @@ describe('what comes of a test event', () => {
     expect(await wait(service.read)).toBe(false);
     expect(service.reads()).toBe(4);
   });
-});
-
-test.each([
-  ['Active', undefined, 'Active'],
-  ['Active', '2031-01-31T10:00:00Z', 'Failing'],
-  ['Paused', '2031-01-31T10:00:00Z', 'Paused'],
-  [undefined, undefined, 'Pending'],
-])('a webhook that is %s and fails since %s is shown as %s', (state, failingSince, shown) => {
-  expect(shownState({ status: { state, failingSince } })).toBe(shown);
 });

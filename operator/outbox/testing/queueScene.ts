@@ -249,12 +249,13 @@ export const isEmpty = (head: OutboxResource) => batchesOf(head).length === 0;
 export async function archived(): Promise<Record<string, Result>> {
   const { items } = await kube.list(outboxType, { labelSelector: 'slipway.dev/role=archive' });
   const batches = items.flatMap((item) => batchesOf(item));
-  return Object.fromEntries(
-    batches.flatMap((batch) => {
-      const hashes = hashesIn(batch);
-      return unpackResults(batch.results).map((result, index) => [hashes[index], result]);
-    }),
-  );
+  const results = batches.flatMap((batch) => {
+    const hashes = hashesIn(batch);
+    return unpackResults(batch.results).map((result, index) => [hashes[index], result] as const);
+  });
+  // A transaction that was dropped, submitted again and mined has two.
+  const isDropped = ([, { state }]: (typeof results)[number]) => state === 'dropped';
+  return Object.fromEntries([...results.filter(isDropped), ...results.filter((one) => !isDropped(one))]);
 }
 
 export async function countOf(account = scene.wallet.address, on = network): Promise<number> {

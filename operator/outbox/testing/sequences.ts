@@ -41,6 +41,10 @@ interface Happenings {
   die: { hasPromised: boolean };
   revert: { which: number };
   forget: { which: number };
+  /** What was undone is submitted again, as it was. */
+  again: { by: 0 | 1; which: number };
+  /** Somebody sets the nonce of the account back. */
+  setBack: { by: number };
   automine: { isOn: boolean };
   look: { times: number };
   snapshot: unknown;
@@ -81,6 +85,11 @@ export const someSteps = fc.array(
     { weight: 3, arbitrary: plain('snapshot') },
     { weight: 4, arbitrary: revert },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('forget' as const), which }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('again' as const), by, which }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ do: fc.constant('setBack' as const), by: fc.integer({ min: 1, max: 4 }) }),
+    },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('automine' as const), isOn: fc.boolean() }) },
     { weight: 4, arbitrary: look },
     {
@@ -102,6 +111,9 @@ export const someSteps = fc.array(
   { minLength: 3, maxLength: 14 },
 );
 
+/** Always the same, so that the same transaction with the same nonce has the same hash. */
+const fees = { max_fee_per_gas: '5000000000', max_priority_fee_per_gas: '1000000000' };
+
 const submittedTo = (index: number) => zeroPadValue(toBeHex(0xaa_0000 + index), 20);
 
 /** Two API servers, an operator and an engine, with what is known of each transaction. */
@@ -110,6 +122,8 @@ export function createSequence() {
   const snapshots: unknown[] = [];
   const formers: SceneNetwork[] = [];
   const keyed = new Map<string, Item[]>();
+  /** What a repetition of its request makes again by itself. */
+  const repeatable = new Set<Item>();
   const replicas = [newReplica(), newReplica()];
 
   const chainOf = () => network.resource.status?.enclaveID ?? '';
@@ -134,19 +148,41 @@ export function createSequence() {
     const idempotencyKey = name === undefined ? randomUUID() : `${chainOf()}/${name}`;
     const own = keyed.get(idempotencyKey) ?? newItems(count);
     keyed.set(idempotencyKey, own);
+    if (name !== undefined) for (const item of own) repeatable.add(item);
+    const keyOfRequest = name === undefined ? {} : { idempotencyKey, digest: idempotencyKey };
+    await send(replica, own, keyOfRequest, async (hashes) => noteAttempt(own, hashes, await archived()));
+    return own;
+  }
+
+  async function send(
+    replica: Send,
+    own: readonly Item[],
+    keyOfRequest: object,
+    note: (hashes: readonly string[]) => Promise<void>,
+  ): Promise<void> {
     try {
       const { hashes, taken } = await replica({
         ...requestOn(network),
-        ...(name === undefined ? {} : { idempotencyKey, digest: idempotencyKey }),
-        items: own.map(({ to }) => ({ from: scene.wallet.address, to, value: '1', data: '0x' })),
+        ...keyOfRequest,
+        items: own.map(({ to }) => ({ from: scene.wallet.address, to, value: '1', data: '0x', ...fees })),
       });
-      noteAttempt(own, hashes, await archived());
+      await note(hashes);
       await taken;
       for (const item of own) item.isPromised = true;
     } catch (error) {
       if (!isAppError(error)) throw error;
     }
-    return own;
+  }
+
+  async function again(replica: Send, number: number): Promise<void> {
+    const undone = ownItems().filter(
+      (one) => one.isUndone && !one.mayReturn && !one.mayBeLost && !repeatable.has(one),
+    );
+    const item = undone[number % undone.length];
+    if (!item) return;
+    await send(replica, [item], {}, async ([hash = '']) => {
+      Object.assign(item, { hash, isUndone: false });
+    });
   }
 
   /** What the node has of the items of its chain, by hash: `mined`, `pending` or undefined. */
@@ -270,14 +306,26 @@ export function createSequence() {
       const hash = pending[number % pending.length];
       if (hash) await undoing(() => call('anvil_dropTransaction', hash));
     },
+    again: ({ by: replica, which: number }) => again(replicas[replica] ?? newReplica(), number),
+    async setBack({ by: count }) {
+      await untilMined();
+      const mined = Number(await call('eth_getTransactionCount', scene.wallet.address, 'latest'));
+      await call('anvil_setNonce', scene.wallet.address, toBeHex(Math.max(0, mined - count)));
+      // What is in the pool has a nonce that is too high by then.
+      notePending(await present());
+    },
     automine: ({ isOn }) => call('evm_setAutomine', isOn),
     look: ({ times }) => look(times),
     async meanwhile({ submission: first, other }) {
+      const undone = new Set(items.filter(({ isUndone }) => isUndone));
       const [submitted] = await Promise.all([
         submit(replicas[first.by] ?? newReplica(), first),
         (actions[other.do] as (what: Step) => Promise<unknown>)(other),
       ]);
       if (other.do === 'revert') await noteUndone(submitted);
+      // Nobody can say whether it was asked for again before or after it was judged: it is dropped, or sent again.
+      for (const item of submitted)
+        if (undone.has(item)) Object.assign(item, { isUndone: true, mayReturn: true });
     },
   };
 

@@ -1,4 +1,5 @@
 import type { Network } from '../../../../sdk/src/generated/types.ts';
+import { maskedUrl } from '../../../../sdk/src/maskedUrl.ts';
 
 /** URLs that most tools need first. */
 const order = ['rpc', 'ws', 'admin', 'admin-ws'];
@@ -9,12 +10,8 @@ export function endpointsOf({ status }: Network): [string, string][] {
   return Object.entries(status?.endpoints ?? {}).sort(([a], [b]) => rank(a) - rank(b) || a.localeCompare(b));
 }
 
-/** A URL without its access key: `/rpc/{network}/{key}/{service}`, or `{service}-{network}-{key}.{domain}`. */
-export function masked(url: string): string {
-  return url
-    .replace(/(\/rpc\/[^/]+\/)([^/]+)/, '$1••••••••')
-    .replace(/^(https?:\/\/[a-z0-9-]{1,10}-[0-9a-f]{32}-)[a-z2-7]{20}(?=\.)/, '$1••••••••');
-}
+/** A URL without its access key. */
+export const masked = (url: string): string => maskedUrl(url, '••••••••');
 
 /** The parts whose logs can be read, as far as the URLs tell; empty when there is only one. */
 export function logServices({ status }: Network): string[] {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useInside } from '../../../../console/src/session/context.tsx';
+import { useInside, useMay } from '../../../../console/src/session/context.tsx';
 import type { Client } from '../../../../sdk/src/client.ts';
 import type { ApiKey, Me } from '../../../../sdk/src/generated/types.ts';
 
@@ -9,11 +9,12 @@ const name = 'first key of the installation';
 /** The first API key of the installation, for its administrator, as long as it is valid. */
 export function useFirstKey(): ApiKey | undefined {
   const { me, client } = useInside();
+  const mayRead = useMay('api-keys:read');
   const { data } = useQuery({
     queryKey: ['firstKey'],
     meta: { aside: 'The state of the first API key' },
     queryFn: ({ signal }) => findFirstKey(client, me, signal),
-    enabled: me.user.id === administrator,
+    enabled: mayRead && me.user.id === administrator,
   });
   return data ?? undefined;
 }

@@ -1,0 +1,49 @@
+import type { Abi } from '../../core/abi/calls.ts';
+import { revertReason } from '../../core/abi/reverts.ts';
+import { toQuantity } from '../../core/lib/text/quantity.ts';
+import type { TransactionItem } from '../../sdk/src/generated/types.ts';
+import type { Client } from '../lib/client.ts';
+import { knownAbi } from './abis.ts';
+
+/** A transaction of a network, and the ABI that the user gave for it. */
+export interface Attempt {
+  id: string;
+  item: TransactionItem;
+  abi?: Abi | undefined;
+}
+
+/**
+ * Why a transaction reverts, or did in `block`, in the words of the contract's ABI: the same call is made again, because messages
+ * of the service do not have all data. Undefined when it does not revert, or nobody can say why.
+ */
+export async function reasonOf(
+  client: Client,
+  { id, item, abi }: Attempt,
+  block?: number,
+): Promise<string | undefined> {
+  try {
+    const { to, data, value, gas_limit: gas } = item;
+    const from = item.from ?? (await callerOf(client, id));
+    const call = {
+      ...(from ? { from } : {}),
+      ...(to ? { to } : {}),
+      ...(data ? { data } : {}),
+      ...(gas ? { gas: toQuantity(gas) } : {}),
+      value: toQuantity(BigInt(value)),
+    };
+    const params = [call, block === undefined ? 'latest' : toQuantity(block - 1)];
+    const { answers } = await client.networks.readChain(id, { reads: [{ method: 'eth_call', params }] });
+    const revert = answers[0]?.error?.data;
+    if (revert === undefined) return undefined;
+    return revertReason(revert, abi ?? (to ? await knownAbi(client, id, to) : undefined));
+  } catch {
+    // What the service said is shown then.
+    return undefined;
+  }
+}
+
+/** The account of the caller, which signs. */
+async function callerOf(client: Client, id: string): Promise<string | undefined> {
+  const { items } = await client.networks.listAccounts(id);
+  return items.find(({ source }) => source === 'caller')?.address;
+}
