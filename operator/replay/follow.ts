@@ -51,6 +51,10 @@ const batchSize = 250;
 const shortestPauseMs = 20;
 const longestPauseMs = 500;
 
+/** The message of a node that was not reached has its address. */
+const problemOf = (error: unknown): string =>
+  isAppError(error, 'Unavailable') ? 'its node did not answer' : messageOf(error);
+
 export function createFollower(deps: FollowerDeps): Follower {
   const room = createRoom();
   const pace = createPace(deps.clock);
@@ -63,8 +67,7 @@ export function createFollower(deps: FollowerDeps): Follower {
     let problem = 'was not mined';
     while (open.length > 0) {
       const settled = await outcomesOfOldest(deps, open, pace).catch((error: unknown) => {
-        // The message of a node that was not reached has its address.
-        problem = isAppError(error, 'Unavailable') ? 'its node did not answer' : messageOf(error);
+        problem = problemOf(error);
         return [];
       });
       for (const { sent, answer } of settled) await deps.settle(sent, answer);
