@@ -51,6 +51,10 @@ const batchSize = 250;
 const shortestPauseMs = 20;
 const longestPauseMs = 500;
 
+/** The message of a node that was not reached has its address. */
+const problemOf = (error: unknown): string =>
+  isAppError(error, 'Unavailable') ? 'its node did not answer' : messageOf(error);
+
 export function createFollower(deps: FollowerDeps): Follower {
   const room = createRoom();
   const pace = createPace(deps.clock);

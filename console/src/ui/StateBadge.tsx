@@ -10,7 +10,6 @@ interface Look {
 
 const looks: Readonly<Record<string, Look>> = {
   Active: { icon: 'check', className: styles.good },
-  Failing: { icon: 'alert', className: styles.bad },
   Paused: { icon: 'pause', className: styles.busy },
   Accepted: { icon: 'check', className: styles.good },
   Revoked: { icon: 'close', className: undefined },

@@ -19,7 +19,6 @@ export const texts = {
   loading: 'Loading',
   states: {
     Active: 'Active',
-    Failing: 'Failing',
     Paused: 'Paused',
     Accepted: 'Accepted',
     Revoked: 'Revoked',

@@ -107,12 +107,3 @@ describe('what comes of a test event', () => {
     expect(service.reads()).toBe(4);
   });
 });
-
-test.each([
-  ['Active', undefined, 'Active'],
-  ['Active', '2031-01-31T10:00:00Z', 'Failing'],
-  ['Paused', '2031-01-31T10:00:00Z', 'Paused'],
-  [undefined, undefined, 'Pending'],
-])('a webhook that is %s and fails since %s is shown as %s', (state, failingSince, shown) => {
-  expect(shownState({ status: { state, failingSince } })).toBe(shown);
-});

@@ -1,9 +1,10 @@
 import { Link, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { usePageTitle } from '../../app/usePageTitle.ts';
 import { type FieldErrors, noFieldErrors } from '../../forms/fieldErrors.ts';
 import { labelsProblem } from '../../forms/labels.ts';
 import { useFormErrors } from '../../forms/useFormErrors.ts';
+import { useUnsent } from '../../forms/useUnsent.ts';
 import { Loading } from '../../loading/Loading.tsx';
 import { useInside, useKind, useMay, useStream } from '../../session/context.tsx';
 import { Banner } from '../../ui/Banner.tsx';
@@ -48,13 +49,24 @@ function Begin() {
   const { isComplete } = useStream();
   const model = like === undefined ? undefined : objects.get(like);
   if (like !== undefined && !model && !isComplete) return <Loading />;
-  return <CreateForm key={like} start={model ? startLike(model) : { form: formFor(from, type) }} />;
+  const name = [from, type, like].join('/');
+  const start = model ? startLike(model) : { form: formFor(from, type) };
+  return <CreateForm key={name} name={name} start={start} />;
 }
 
-function CreateForm({ start }: { start: { form: NetworkForm; json?: string } }) {
+interface Draft {
+  form: NetworkForm;
+  /** The request as text, where that is edited. */
+  json?: string | undefined;
+}
+
+const unsent = new Map<string, Draft>();
+
+function CreateForm({ name, start }: { name: string; start: Draft }) {
   const { me } = useInside();
-  const [form, setForm] = useState(start.form);
-  const [json, setJson] = useState(start.json);
+  const { value, set, forget } = useUnsent(unsent, name, start);
+  const { form, json } = value;
+  const setJson = (text: string | undefined) => set((now) => ({ ...now, json: text }));
   const { form: element, errors, setErrors } = useFormErrors();
   const create = useCreate();
   const body = json === undefined ? toBody(form) : bodyIn(json);
@@ -69,7 +81,7 @@ function CreateForm({ start }: { start: { form: NetworkForm; json?: string } }) 
     if (labels !== undefined) return setErrors({ ...noFieldErrors, at: { labels } });
     setErrors(noFieldErrors);
     const onError = (error: unknown) => setErrors(errorsOf(error));
-    create.mutate({ body, newKey }, { onError });
+    create.mutate({ body, newKey }, { onError, onSuccess: forget });
   };
   return (
     <form ref={element} className={page.layout} onSubmit={submit} noValidate>
@@ -79,7 +91,7 @@ function CreateForm({ start }: { start: { form: NetworkForm; json?: string } }) 
           <FormFields
             form={form}
             errors={errors.at}
-            set={(change) => setForm((now) => ({ ...now, ...change }))}
+            set={(change) => set((now) => ({ ...now, form: { ...now.form, ...change } }))}
           />
         ) : (
           <JsonField json={json} isWrong={!body} onChange={setJson} />

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { usePageTitle } from '../../app/usePageTitle.ts';
 import { errorsAt, noFieldErrors } from '../../forms/fieldErrors.ts';
 import { labelsProblem } from '../../forms/labels.ts';
 import { useFormErrors } from '../../forms/useFormErrors.ts';
+import { useUnsent } from '../../forms/useUnsent.ts';
 import { chosenOf, evmNetworks } from '../../parts/choice.ts';
 import { FormProblems } from '../../parts/FormProblems.tsx';
 import { useInside, useKind, useMay } from '../../session/context.tsx';
@@ -37,10 +38,12 @@ export function DeployPage() {
   );
 }
 
+const unsent = new Map<string, typeof emptyForm>();
+
 function DeployForm() {
   const { me } = useInside();
   const { objects } = useKind('network');
-  const [form, setForm] = useState(emptyForm);
+  const { value: form, set, forget } = useUnsent(unsent, '', emptyForm);
   const { form: element, errors, setErrors } = useFormErrors();
   const deploy = useDeploy();
   const networks = evmNetworks(objects.values());
@@ -55,7 +58,7 @@ function DeployForm() {
     if (Object.keys(at).length > 0) return setErrors({ ...noFieldErrors, at });
     setErrors(noFieldErrors);
     const onError = (error: unknown) => setErrors(errorsAt(error, places));
-    deploy.mutate({ path: form.path, body }, { onError });
+    deploy.mutate({ path: form.path, body }, { onError, onSuccess: forget });
   };
   return (
     <form ref={element} className={page.layout} onSubmit={submit} noValidate>
@@ -65,7 +68,7 @@ function DeployForm() {
           form={form}
           networks={networks}
           errors={errors.at}
-          set={(change) => setForm((now) => ({ ...now, ...change }))}
+          set={(change) => set((now) => ({ ...now, ...change }))}
         />
         <div className={page.actions}>
           <Button type="submit" look="primary" isBusy={deploy.isPending}>

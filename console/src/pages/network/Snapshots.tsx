@@ -149,7 +149,12 @@ function SnapshotText({ snapshot }: { snapshot: Snapshot }) {
         {status?.block !== undefined && `${texts.snapshotBlock(status.block)} · `}
         {absoluteTime(status?.takenAt ?? metadata.createdAt)}
       </span>
-      {status?.message && <span className={styles.muted}>{status.message}</span>}
+      {/* Of one that is stored, the message says again what is before it. */}
+      {status?.state === 'Ready' ? (
+        status.bytes !== undefined && <span className={styles.muted}>{texts.snapshotSize(status.bytes)}</span>
+      ) : (
+        <span className={styles.muted}>{status?.message}</span>
+      )}
     </span>
   );
 }

@@ -129,6 +129,7 @@ export const texts = {
   snapshotsEmptyTitle: 'No snapshots',
   snapshotsEmpty:
     'A snapshot is the state of the network at one block. The network can be reverted to it, and other networks can start from it.',
+  snapshotSize: (bytes: number) => `${Math.ceil(bytes / 1024).toLocaleString('en')} KiB`,
   snapshotBlock: (block: number) => `Block ${block}`,
   newFromSnapshot: 'New network from this',
   revert: 'Revert',

@@ -14,6 +14,7 @@ import { AsCode } from '../../ui/code/AsCode.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import page from '../../ui/page.module.css';
 import { tell } from '../../ui/toasts.ts';
+import styles from './recordings.module.css';
 import { snippetsOf } from './snippets.ts';
 import { texts } from './texts.ts';
 
@@ -59,7 +60,7 @@ export function StartForm({ onClose }: { onClose: () => void }) {
     if (!start.isPending) start.mutate();
   };
   return (
-    <form ref={form} className={page.stack} onSubmit={submit} noValidate>
+    <form ref={form} className={`${page.stack} ${styles.form}`} onSubmit={submit} noValidate>
       <FormProblems lines={errors.rest} title={texts.refused} />
       <Section title={texts.start}>
         <TextField
