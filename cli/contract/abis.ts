@@ -1,10 +1,10 @@
 import { abiIn } from '../../core/abi/artifact.ts';
 import type { Abi } from '../../core/abi/calls.ts';
 import { messageOf } from '../../core/lib/errors.ts';
+import { knownAbi } from '../../mcp/contracts.ts';
 import type { Network } from '../../sdk/src/generated/types.ts';
 import { readJson } from '../io/input.ts';
 import type { Client } from '../lib/client.ts';
-import { isSlipwayError } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import type { Options } from '../lib/options.ts';
@@ -34,17 +34,6 @@ export async function abiOf(
     );
   }
   return whileRunning(network, knownAbi(client, network.id, address));
-}
-
-/** The ABI that the service knows for a contract: of one that is verified, or that it deployed. */
-export async function knownAbi(client: Client, id: string, address: string): Promise<Abi | undefined> {
-  try {
-    const { contracts } = await client.networks.readChain(id, { contracts: [address.toLowerCase()] });
-    return contracts.find((one) => one.address === address.toLowerCase())?.abi;
-  } catch (error) {
-    if (isSlipwayError(error, 'NotFound')) return undefined;
-    throw error;
-  }
 }
 
 /** What `work` says against what the user wrote, as wrong usage. */

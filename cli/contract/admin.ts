@@ -1,12 +1,12 @@
 import { type CallNode, sendAs } from '../../core/abi/node.ts';
 import { messageOf } from '../../core/lib/errors.ts';
+import { type Attempt, reasonOf } from '../../mcp/contracts.ts';
 import { adminNode } from '../../sdk/src/adminNode.ts';
 import type { Client } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import type { Options } from '../lib/options.ts';
 import { type Wait, waitUntil } from '../lib/wait.ts';
-import { type Attempt, reasonOf } from './reasons.ts';
 
 /** The node of a network as its admin URL reaches it; fails without one. Wakes a stopped network. */
 export async function requireAdminNode({ io }: Context, client: Client, id: string): Promise<CallNode> {

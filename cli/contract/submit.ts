@@ -1,11 +1,11 @@
+import { type Attempt, reasonOf, refusedReason } from '../../mcp/contracts.ts';
 import type { Submission, SubmitRequest } from '../../sdk/src/generated/types.ts';
-import { type Client, isSlipwayError } from '../lib/client.ts';
+import type { Client } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import type { Options } from '../lib/options.ts';
 import { namesOfNetworks } from '../lib/resolve.ts';
 import { type Wait, waitUntil } from '../lib/wait.ts';
-import { type Attempt, reasonOf } from './reasons.ts';
 
 interface Submitting {
   body: SubmitRequest;
@@ -60,9 +60,7 @@ export function submitOne(context: Context, attempt: Attempt, options: Options):
 
 /** Without a gas limit, the service refuses what reverts: what it would revert with is said as the contract does. */
 async function refused(client: Client, error: unknown, attempt: Attempt | undefined): Promise<never> {
-  const isGas = isSlipwayError(error) && error.details.some(({ path }) => path.endsWith('.gas_limit'));
-  if (!attempt || !isGas || attempt.item.gas_limit) throw error;
-  const reason = await reasonOf(client, attempt);
+  const reason = attempt && (await refusedReason(client, error, attempt));
   if (reason === undefined) throw error;
   throw fail(
     'failed',

@@ -8,7 +8,7 @@ interface Given {
 
 /** The value that a text of the command line or a form means for a type of an ABI. Throws Error that names the argument. */
 export function argumentOf(type: ParamType, text: string, index: number): unknown {
-  const name = type.name || `argument ${index + 1}`;
+  const name = `argument ${type.name || index + 1}`;
   if (type.type === 'string') return text;
   const value = type.arrayChildren || type.components ? parsed(type, { value: text, name }) : text.trim();
   return readValue(type, { value, name });

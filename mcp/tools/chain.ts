@@ -5,8 +5,8 @@ import { emittedEvents, eventOf, eventsOf } from '../../core/abi/logs.ts';
 import { sendAs, setBalance } from '../../core/abi/node.ts';
 import { revertReason } from '../../core/abi/reverts.ts';
 import { adminNode } from '../../sdk/src/adminNode.ts';
-import type { TransactionItem } from '../../sdk/src/generated/types.ts';
 import { unknownValue } from '../../sdk/src/unknownValue.ts';
+import { type Attempt, knownAbi, refusedReason } from '../contracts.ts';
 import { addressInput, atMost, findNetwork, limitInput, named, networkInput } from '../find.ts';
 import { abiInput, abiOf, amountInput, argsInput, argTexts, weiOf } from '../inputs.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
@@ -25,20 +25,23 @@ interface Known {
 }
 
 /** The ABI that was given, or that the service knows for a contract, where one is needed. */
-async function knownAbi(
-  context: ToolContext,
+async function neededAbi(
+  { client }: ToolContext,
   id: string,
   { address, name = '', abi }: Known,
 ): Promise<Abi | undefined> {
   if (abi !== undefined) return abiOf(abi);
-  if (name.includes('(')) return undefined;
-  const contracts = [address.toLowerCase()];
-  const answer = await context.client.networks.readChain(id, { contracts }, { signal: context.signal });
-  return answer.contracts[0]?.abi;
+  return name.includes('(') ? undefined : knownAbi(client, id, address);
 }
 
-async function submit({ client, signal }: ToolContext, id: string, item: TransactionItem) {
-  const answer = await client.transactions.submit({ transactions_by_network: { [id]: [item] } }, { signal });
+async function submit({ client, signal }: ToolContext, attempt: Attempt) {
+  const { id, item } = attempt;
+  const answer = await client.transactions
+    .submit({ transactions_by_network: { [id]: [item] } }, { signal })
+    .catch(async (error: unknown) => {
+      const reason = await refusedReason(client, error, attempt);
+      throw reason === undefined ? error : new Error(`it would revert: ${reason}`);
+    });
   const [hash] = answer.tx_hashes_by_network[id] ?? [];
   if (hash === undefined)
     throw new Error(answer.errors_by_network?.[id]?.message ?? 'the network accepted nothing');
@@ -92,13 +95,16 @@ export const chainTools: readonly Tool[] = [
     isReadOnly: true,
     async run(context, { network, address, function: name, args, abi: given, from }) {
       const { id } = await findNetwork(context, network);
-      const abi = await knownAbi(context, id, { address, name, abi: given });
+      const abi = await neededAbi(context, id, { address, name, abi: given });
       const callable = callableOf(name, args.length, abi);
       const call = { to: address, data: callable.encode(argTexts(args)), from };
       const reads = [{ method: 'eth_call', params: [call, 'latest'] }];
       const { answers } = await context.client.networks.readChain(id, { reads }, { signal: context.signal });
       const error = answers[0]?.error;
-      if (error) throw new Error(`it reverted: ${revertReason(error.data, abi) ?? error.message}`);
+      if (error) {
+        const known = abi ?? (await knownAbi(context.client, id, address));
+        throw new Error(`it reverted: ${revertReason(error.data, known) ?? error.message}`);
+      }
       return { function: callable.signature, result: callable.decode(String(answers[0]?.result ?? '0x')) };
     },
   }),
@@ -124,7 +130,7 @@ export const chainTools: readonly Tool[] = [
     async run(context, { network, address, event, abi: given, fromBlock: first, toBlock: last, limit }) {
       const { id, status } = await findNetwork(context, network);
       const forkBlock = status?.fork?.block;
-      const abi = await knownAbi(context, id, { address, abi: given });
+      const abi = await neededAbi(context, id, { address, abi: given });
       const only = event === undefined ? undefined : eventOf(event, abi);
       const read = (method: string, params: unknown[]) => readOne(context, id, { method, params });
       return atMost(
@@ -153,10 +159,11 @@ export const chainTools: readonly Tool[] = [
     async run(context, { network, to, function: name, args, abi: given, value: amount, gasLimit, as: from }) {
       const { id } = await findNetwork(context, network);
       const abi =
-        name === undefined ? undefined : await knownAbi(context, id, { address: to, name, abi: given });
+        name === undefined ? undefined : await neededAbi(context, id, { address: to, name, abi: given });
       const data = name === undefined ? undefined : callableOf(name, args.length, abi).encode(argTexts(args));
       const value = weiOf(amount, 'value');
-      if (from === undefined) return submit(context, id, { to, value, data, gas_limit: gasLimit });
+      if (from === undefined)
+        return submit(context, { id, item: { to, value, data, gas_limit: gasLimit }, abi });
       const hash = await sendAs(await requireAdminNode(context, id), { from, to, value, data, gasLimit });
       return { hash, next: 'read_chain with eth_getTransactionReceipt says whether it succeeded' };
     },
@@ -193,8 +200,10 @@ export const chainTools: readonly Tool[] = [
     }),
     async run(context, { network, abi, bytecode, args, value: amount, gasLimit }) {
       const { id } = await findNetwork(context, network);
-      const data = creationData(artifactOf({ abi: abiOf(abi), bytecode }), argTexts(args));
-      return submit(context, id, { data, value: weiOf(amount, 'value'), gas_limit: gasLimit });
+      const artifact = artifactOf({ abi: abiOf(abi), bytecode });
+      const data = creationData(artifact, argTexts(args));
+      const item = { data, value: weiOf(amount, 'value'), gas_limit: gasLimit };
+      return submit(context, { id, item, abi: artifact.abi });
     },
   }),
   defineTool({

@@ -106,11 +106,6 @@ export function createFollower(deps: FollowerDeps): Follower {
   };
 }
 
-/** The message of a node that was not reached has its address. */
-function problemOf(error: unknown): string {
-  return isAppError(error, 'Unavailable') ? 'its node did not answer' : messageOf(error);
-}
-
 /** How often to ask, and since when nothing was settled. */
 function createPace(clock: Clock) {
   let pauseMs = shortestPauseMs;

@@ -193,6 +193,9 @@ describe('accounts', () => {
   it('someone is invited, accepts with a new account, gets a role, and is removed', async () => {
     const invited = await cli(['invitation', 'create', 'ann@example.com', '--role', 'viewer', '--json']);
     expect((await cli(['invitation', 'list'])).stdout).toMatch(/ann@example\.com +viewer +Pending/);
+    const other = await cli(['invitation', 'create', 'eve@example.com', '--role', 'viewer']);
+    expect(other.stdout).toMatch(/Link: +http:\S+\/invitations\/accept#\S+\n/);
+    expect((await cli(['invitation', 'delete', 'eve@example.com'])).stdout).toBe('revoked eve@example.com\n');
     const ann = await createTestCli();
     const accept = ['invitation', 'accept', '--new-account', '--url', api.url];
     const accepted = await ann(accept, { stdin: `${invited.json.token}\n` });
@@ -202,7 +205,7 @@ describe('accounts', () => {
     const { id } = me.json.user;
     await cli(['member', 'set-role', id, 'developer']);
     expect((await cli(['member', 'list'])).stdout).toMatch(new RegExp(`${id} .*developer`));
-    await cli(['member', 'remove', id]);
+    await cli(['member', 'remove', me.json.user.email ?? id]);
     expect((await cli(['member', 'list'])).stdout).not.toContain(id);
     await ann.close();
   });

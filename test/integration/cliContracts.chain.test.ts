@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Fragment, id } from 'ethers';
@@ -7,6 +7,9 @@ import { createTestCli, type TestCli } from '../../cli/testing/run.ts';
 import { artifact } from '../../core/evm/testing/contracts.ts';
 import { createFakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { type ChainScene, createChainScene, sceneSealer } from '../../core/outbox/testing/scene.ts';
+
+import { tools } from '../../mcp/server.ts';
+import { createClient } from '../../sdk/src/client.ts';
 
 /** The command line on a real chain, signed by the service: nobody has a wallet. */
 
@@ -80,6 +83,23 @@ describe('a transaction that reverts', () => {
     const { code, stdout, stderr } = await set('--gas-limit', '100000', '--wait');
     expect(code).toBe(6);
     expect(stderr).toContain(`Error: The transaction failed: TooBig(7)\nSee: slipway tx get ${stdout}`);
+  });
+
+  it('is refused to agents with what the contract says', async () => {
+    const client = createClient({
+      url: api.url,
+      apiKey: `${scene.user.userId}.secret-of-${scene.user.userId}`,
+    });
+    const { signal } = new AbortController();
+    const send = tools.find(({ name }) => name === 'send_transaction');
+    const input = {
+      network: 'net',
+      to: contract,
+      function: 'set',
+      args: [9],
+      abi: await readFile(file, 'utf8'),
+    };
+    await expect(send?.run({ client, signal }, input)).rejects.toThrow('it would revert: TooBig(7)');
   });
 
   it('is called with what the contract says', async () => {

@@ -99,14 +99,19 @@ async function invite(context: Context, { args: [email = ''], options }: Call): 
   const body = { email, role: unknownValue(options.text('role') ?? ''), expiresAt: expiry(context, options) };
   const id = await workspaceIdOf(context, client);
   const invitation = await client.invitations.create(id, body, { signal: context.io.signal });
-  context.ui.note('The token is shown only once: pass it on now.');
+  context.ui.note(
+    'The token is shown only once: pass on the link, or the token for "slipway invitation accept".',
+  );
   const { role, expiresAt, token } = invitation;
+  const { url } = await context.settings();
   const fields = [
     ['E-mail', email],
     ['Role', role],
     ['Id', invitation.id],
     ['Expires', expiresAt],
     ['Token', token],
+    // Browsers send what is behind "#" to nobody.
+    ['Link', `${url}/invitations/accept#${token}`],
   ];
   context.ui.object(invitation, fieldsText(fields.map(([title = '', value]) => [title, value])));
 }

@@ -107,3 +107,12 @@ describe('what comes of a test event', () => {
     expect(service.reads()).toBe(4);
   });
 });
+
+test.each<[string, Webhook['status'], string]>([
+  ['is Active', { state: 'Active' }, 'Active'],
+  ['is Active and fails', { state: 'Active', failingSince: '2031-01-31T10:00:00Z' }, 'Failing'],
+  ['is Paused', { state: 'Paused', failingSince: '2031-01-31T10:00:00Z' }, 'Paused'],
+  ['has no state yet', undefined, 'Pending'],
+])('a webhook that %s is shown so', (_what, status, shown) => {
+  expect(shownState({ status })).toBe(shown);
+});

@@ -1,9 +1,21 @@
-import type { Abi } from '../../core/abi/calls.ts';
-import { revertReason } from '../../core/abi/reverts.ts';
-import { toQuantity } from '../../core/lib/text/quantity.ts';
-import type { TransactionItem } from '../../sdk/src/generated/types.ts';
-import type { Client } from '../lib/client.ts';
-import { knownAbi } from './abis.ts';
+import type { Abi } from '../core/abi/calls.ts';
+import { revertReason } from '../core/abi/reverts.ts';
+import type { Client } from '../sdk/src/client.ts';
+import { isSlipwayError } from '../sdk/src/error.ts';
+import type { TransactionItem } from '../sdk/src/generated/types.ts';
+
+/** What clients find out about contracts through the service. */
+
+/** The ABI that the service knows for a contract: of one that is verified, or that it deployed. */
+export async function knownAbi(client: Client, id: string, address: string): Promise<Abi | undefined> {
+  try {
+    const { contracts } = await client.networks.readChain(id, { contracts: [address.toLowerCase()] });
+    return contracts.find((one) => one.address === address.toLowerCase())?.abi;
+  } catch (error) {
+    if (isSlipwayError(error, 'NotFound')) return undefined;
+    throw error;
+  }
+}
 
 /** A transaction of a network, and the ABI that the user gave for it. */
 export interface Attempt {
@@ -41,6 +53,18 @@ export async function reasonOf(
     return undefined;
   }
 }
+
+/** Why the service refuses a transaction without a gas limit, if that is because it reverts; undefined otherwise. */
+export async function refusedReason(
+  client: Client,
+  error: unknown,
+  attempt: Attempt,
+): Promise<string | undefined> {
+  const isGas = isSlipwayError(error) && error.details.some(({ path }) => path.endsWith('.gas_limit'));
+  return isGas && !attempt.item.gas_limit ? reasonOf(client, attempt) : undefined;
+}
+
+const toQuantity = (value: bigint | number) => `0x${value.toString(16)}`;
 
 /** The account of the caller, which signs. */
 async function callerOf(client: Client, id: string): Promise<string | undefined> {
