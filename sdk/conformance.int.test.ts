@@ -24,7 +24,8 @@ beforeAll(async () => {
   for (const name of [namespace, own]) {
     await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   }
-  const users = [{ userId: 'ann', workspaceId: 'one', namespace: own }];
+  // The personal workspace of a user has the same namespace in all files.
+  const users = [{ userId: `ann-${suffix}`, workspaceId: 'one', namespace: own }];
   installation = await startInstallation({ kube, users, namespace, hasDefaults: true });
   // kube-apiserver rejects kinds briefly after their CRDs are created, which the caches tolerate.
   await eventually(() => kube.list(idempotencyRecordType, { namespace }).catch(() => undefined), Boolean);
