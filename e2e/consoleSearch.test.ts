@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core';
+import { callRpc } from '../core/chains/evm/testing/startAnvil.ts';
 import { startBrowser } from '../hack/console/browser.ts';
 import { type ConsolePage, openConsole } from './lib/consolePage.ts';
-import { remove } from './lib/networks.ts';
+import { endpointsOf, remove } from './lib/networks.ts';
 import { call, freshName } from './lib/service.ts';
 
 /** The search over everything, by keyboard alone. */
@@ -35,12 +36,15 @@ test('a network is found by its name from another page, and opened', async () =>
   expect(new URL(page.url()).pathname).toBe(`/networks/${id}`);
 });
 
-test('an address is looked for on the network of the page', async () => {
+test('an address is found on the network whose chain has it', async () => {
   const { page } = tab;
+  const address = `0x${'7e'.repeat(20)}`;
   await page.locator('[data-state=Operational]').first().waitFor();
+  const { admin = '' } = await endpointsOf(id);
+  await callRpc(admin, 'anvil_setBalance', address, '0x1');
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search' }).waitFor();
-  await page.keyboard.type(`0x${'7e'.repeat(20)}`);
+  await page.keyboard.type(address);
   await page.getByRole('option', { name: `on ${name}` }).waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL('**/explorer/address/**');
