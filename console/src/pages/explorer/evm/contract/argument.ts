@@ -1,5 +1,5 @@
-import { isAddress, type ParamType } from 'ethers';
-import { isRecord } from '../../fields.ts';
+import type { ParamType } from 'ethers';
+import { argumentValue, type Complain, type Fault } from '../../../../../../core/abi/argumentValues.ts';
 
 /** The value of an argument, or what is wrong with what was typed for it. */
 type Argument = { value: unknown } | { error: string };
@@ -36,98 +36,52 @@ const isInteger = ({ type }: ParamType): boolean => /^u?int/.test(type);
 
 /** What a text means for an argument: lists and structs are JSON, and long numbers in it keep their digits. */
 export function argumentOf(type: ParamType, text: string): Argument {
+  const complain: Complain = (fault, { type: wanted, path }) => {
+    const place = path.replace(/^\./, '');
+    return new Error(`${place === '' ? '' : `At ${place}: `}${sentenceOf(fault, wanted)}`);
+  };
   try {
-    if (!type.arrayChildren && !type.components) return { value: single(type, text, '') };
-    return { value: memberOf(type, parsed(type, text), '') };
+    return { value: argumentValue(type, text, complain) };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }
 }
 
-function parsed(type: ParamType, text: string): unknown {
-  try {
-    const quoted = text.replaceAll(
-      // A text without an end goes to the end of all, so that no other one is looked for in it.
-      /("(?:[^"\\]|\\[\s\S])*(?:"|\\?$))|(-?\d{16,})/g,
-      (_all, string, digits) => string ?? `"${digits}"`,
-    );
-    const value: unknown = JSON.parse(quoted);
-    if (typeof value === 'object' && value !== null) return value;
-  } catch {
-    // Said below.
+const sentences: Readonly<Partial<Record<Fault['kind'], string>>> = {
+  list: 'Use a list in brackets: [1, 2].',
+  text: 'Use a text in quotes.',
+  boolean: 'Use true or false.',
+  whole: 'Use a whole number, in smallest units.',
+  address: 'Use an address: 0x and 40 digits.',
+  checksum: 'A letter of this address is wrong: its large and small letters are a checksum.',
+};
+
+function sentenceOf(fault: Fault, type: ParamType): string {
+  switch (fault.kind) {
+    case 'json':
+      return `Use JSON, for example ${exampleOf(type)}.`;
+    case 'struct':
+      return `Use an object with ${fault.members.join(', ')}.`;
+    case 'range':
+      return `${fault.isSigned ? 'An' : 'A'} ${type.type} is ${rangeText(fault)}.`;
+    case 'bytes':
+      return `Use 0x and ${fault.digits || 'an even number of'} digits.`;
+    case 'length':
+      return `Give ${fault.wanted} values.`;
+    case 'count':
+      return `Give ${fault.members.length} values: ${fault.members.join(', ')}.`;
+    case 'unknown':
+      return `There is no member "${fault.member}", only ${fault.members.join(', ')}.`;
+    case 'missing':
+      return `The member "${fault.member}" is missing.`;
+    default:
+      return sentences[fault.kind] ?? `A value of the type ${type.type} cannot be written here.`;
   }
-  throw problem('', `Use JSON, for example ${exampleOf(type)}.`);
 }
 
-const problem = (path: string, text: string) => new Error(path === '' ? text : `At ${path}: ${text}`);
-
-function memberOf(type: ParamType, given: unknown, path: string): unknown {
-  if (type.arrayChildren) return listOf(type, given, path);
-  if (type.components) return structOf(type.components, given, path);
-  return single(type, given, path);
-}
-
-function listOf({ arrayChildren: child, arrayLength }: ParamType, given: unknown, path: string): unknown {
-  if (!child || !Array.isArray(given)) throw problem(path, 'Use a list in brackets: [1, 2].');
-  if (isFixed(arrayLength) && given.length !== arrayLength)
-    throw problem(path, `Give ${arrayLength} values.`);
-  return given.map((one, index) => memberOf(child, one, `${path}[${index}]`));
-}
-
-function structOf(members: readonly ParamType[], given: unknown, path: string): unknown[] {
-  const names = members.map(({ name }, index) => name || String(index));
-  const at = (index: number) => [path, names[index]].filter(Boolean).join('.');
-  if (Array.isArray(given)) {
-    if (given.length !== members.length)
-      throw problem(path, `Give ${members.length} values: ${names.join(', ')}.`);
-    return members.map((member, index) => memberOf(member, given[index], at(index)));
-  }
-  if (!isRecord(given)) throw problem(path, `Use an object with ${names.join(', ')}.`);
-  const unknown = Object.keys(given).find((name) => !names.includes(name));
-  if (unknown !== undefined)
-    throw problem(path, `There is no member "${unknown}", only ${names.join(', ')}.`);
-  return members.map((member, index) => {
-    const name = names[index] ?? '';
-    if (!Object.hasOwn(given, name)) throw problem(path, `The member "${name}" is missing.`);
-    return memberOf(member, given[name], at(index));
-  });
-}
-
-function single(type: ParamType, given: unknown, path: string): unknown {
-  if (type.type === 'string') {
-    if (typeof given !== 'string') throw problem(path, 'Use a text in quotes.');
-    return given;
-  }
-  const text = String(given).trim();
-  if (isInteger(type)) return integerOf(type.type, text, path);
-  if (type.type === 'bool') {
-    if (text !== 'true' && text !== 'false') throw problem(path, 'Use true or false.');
-    return text === 'true';
-  }
-  return hexOf(type.type, text, path);
-}
-
-function integerOf(type: string, text: string, path: string): bigint {
-  if (!/^-?\d+$|^0x[0-9a-f]+$/i.test(text)) throw problem(path, 'Use a whole number, in smallest units.');
-  const value = BigInt(text);
-  const isSigned = type.startsWith('int');
-  const bits = BigInt(type.replace(/\D/g, '') || 256) - (isSigned ? 1n : 0n);
-  const [least, most] = [isSigned ? -(2n ** bits) : 0n, 2n ** bits - 1n];
-  if (value >= least && value <= most) return value;
-  const range =
-    bits <= 64n ? `from ${least} to ${most}` : `from ${isSigned ? `-2^${bits}` : 0} to 2^${bits} - 1`;
-  throw problem(path, `${isSigned ? 'An' : 'A'} ${type} is ${range}.`);
-}
-
-function hexOf(type: string, text: string, path: string): string {
-  if (type === 'address') {
-    if (!/^0x[0-9a-f]{40}$/i.test(text)) throw problem(path, 'Use an address: 0x and 40 digits.');
-    if (isAddress(text)) return text;
-    throw problem(path, 'A letter of this address is wrong: its large and small letters are a checksum.');
-  }
-  const digits = 2 * Number(type.replace(/\D/g, ''));
-  if (!/^0x([0-9a-f]{2})*$/i.test(text) || (digits > 0 && text.length !== digits + 2)) {
-    throw problem(path, `Use 0x and ${digits > 0 ? digits : 'an even number of'} digits.`);
-  }
-  return text;
+/** Up to 64 bits as digits, which one can still read. */
+function rangeText({ isSigned, power }: Extract<Fault, { kind: 'range' }>): string {
+  const most = 2n ** BigInt(power);
+  if (power <= 64) return `from ${isSigned ? -most : 0} to ${most - 1n}`;
+  return `from ${isSigned ? `-2^${power}` : 0} to 2^${power} - 1`;
 }
