@@ -4,7 +4,7 @@ import { useInside } from '../session/context.tsx';
 interface Unsent<T> {
   value: T;
   set: (change: (now: T) => T) => void;
-  /** Once it was sent, the next form begins anew. */
+  /** Once it was sent, the next form begins empty. */
   forget: () => void;
 }
 
