@@ -10,7 +10,7 @@ const baseFeeOf = (number: number) => quantity(1000 - number);
 const answers: Record<string, (params: readonly unknown[]) => unknown> = {
   eth_blockNumber: () => quantity(newest),
   eth_feeHistory: ([count, last]) => ({
-    oldestBlock: quantity(Math.max(0, numberOf(last) - numberOf(count) + 1)),
+    oldestBlock: quantity(Math.max(0, (last === 'latest' ? newest : numberOf(last)) - numberOf(count) + 1)),
     baseFeePerGas: [baseFeeOf(newest), baseFeeOf(newest + 1)],
     gasUsedRatio: [0.5],
   }),

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { read, resultIn } from '../../../core/evm/answers.ts';
 import type { EvmRpc, RpcCall } from '../../../core/evm/rpc.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { isObject, memberOf } from '../../../core/lib/json/members.ts';
@@ -19,28 +21,51 @@ const maxOwnBlocks = 256;
  * anvil ends each history with the base fee after its newest block, does not know what `safe` and `finalized` are here, and has no fees of
  * blocks that a former process mined: those that it has then stand where the oldest ones belong.
  */
-export async function feeHistory(
-  rpc: Reader,
-  [count, newest, percentiles, ...rest]: readonly unknown[],
-): Promise<OwnAnswer | undefined> {
+export async function feeHistory(rpc: Reader, params: readonly unknown[]): Promise<OwnAnswer | undefined> {
+  const [count, newest, percentiles, ...rest] = params;
   const blocks = quantityOf(count);
   if (blocks === 0) return { result: nothing };
-  const isOpen = newest === 'latest' || newest === 'pending';
-  const head = quantityOf(await rpc.call('eth_blockNumber', []));
-  const last = isOpen ? head : (quantityOf(newest) ?? (await numberOf(rpc, newest)));
-  if (head === undefined || last === undefined || blocks === undefined) return undefined;
+  if (blocks === undefined) return undefined;
+  if (newest === 'latest' || newest === 'pending') {
+    const [head, history] = (await rpc.batch([headCall, { method: 'eth_feeHistory', params }])).map((one) =>
+      read(z.unknown(), one),
+    );
+    return { result: await completed(rpc, history, { blocks, last: quantityOf(head), percentiles }) };
+  }
+  const head = quantityOf(await rpc.call(headCall.method, headCall.params));
+  const last = quantityOf(newest) ?? (await numberOf(rpc, newest));
+  if (head === undefined || last === undefined) return undefined;
   if (last > head) return serverError(`request beyond head block: requested ${last}, head ${head}`);
-  const history = await rpc.call('eth_feeHistory', [count, toQuantity(last), percentiles, ...rest]);
-  const next =
-    last === head ? undefined : await rpc.call('eth_getBlockByNumber', [toQuantity(last + 1), false]);
+  const given = await rpc.call('eth_feeHistory', [count, toQuantity(last), percentiles, ...rest]);
+  const history = await completed(rpc, given, { blocks, last, percentiles });
+  if (last === head || !isObject(history) || !Array.isArray(history.baseFeePerGas))
+    return { result: history };
+  const next = await rpc.call('eth_getBlockByNumber', [toQuantity(last + 1), false]);
+  const baseFeePerGas = [...history.baseFeePerGas.slice(0, -1), memberOf(next, 'baseFeePerGas')];
+  return { result: { ...history, baseFeePerGas } };
+}
+
+const headCall: RpcCall = { method: 'eth_blockNumber', params: [] };
+
+interface Wanted {
+  blocks: number;
+  /** The newest one. */
+  last: number | undefined;
+  percentiles: unknown;
+}
+
+/** The engine's history, or that of the blocks where it has too few; it ends with the base fee that the engine ended with. */
+async function completed(
+  rpc: Reader,
+  history: unknown,
+  { blocks, last, percentiles }: Wanted,
+): Promise<unknown> {
   const fees = memberOf(history, 'baseFeePerGas');
-  if (!isObject(history) || !Array.isArray(fees)) return { result: history };
-  const end: unknown = next === undefined ? fees.at(-1) : memberOf(next, 'baseFeePerGas');
+  if (last === undefined || !Array.isArray(fees)) return history;
   const first = Math.max(0, last + 1 - Math.min(blocks, maxBlocks));
   const isShort = fees.length < last - first + 2 && last - first < maxOwnBlocks;
-  const own = isShort && (await historyOf(rpc, { first, last, percentiles }));
-  if (own) return { result: { ...own, baseFeePerGas: [...own.baseFeePerGas, end] } };
-  return { result: { ...history, baseFeePerGas: [...fees.slice(0, -1), end] } };
+  const own = isShort ? await historyOf(rpc, { first, last, percentiles }) : undefined;
+  return own ? { ...own, baseFeePerGas: [...own.baseFeePerGas, fees.at(-1)] } : history;
 }
 
 async function numberOf(rpc: Reader, tag: unknown): Promise<number | undefined> {
@@ -57,9 +82,7 @@ interface Range {
 async function historyOf(rpc: Reader, { first, last, percentiles }: Range) {
   const numbers = Array.from({ length: last - first + 1 }, (_, index) => toQuantity(first + index));
   const ask = async (callOf: (number: string) => RpcCall) =>
-    (await rpc.batch(numbers.map(callOf))).map((outcome) =>
-      'result' in outcome ? outcome.result : undefined,
-    );
+    (await rpc.batch(numbers.map(callOf))).map(resultIn);
   const blocks = await ask((number) => ({ method: 'eth_getBlockByNumber', params: [number, false] }));
   if (!blocks.every(hasNoBlobs)) return undefined;
   const rates = Array.isArray(percentiles) ? percentiles.map(Number) : [];
