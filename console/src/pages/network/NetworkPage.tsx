@@ -6,10 +6,10 @@ import { usePageTitle } from '../../app/usePageTitle.ts';
 import { features } from '../../features.ts';
 import { isEvm } from '../../lib/chains.ts';
 import { Loading } from '../../loading/Loading.tsx';
+import { TabList } from '../../parts/TabList.tsx';
 import { Wiring } from '../../parts/wiring/Wiring.tsx';
 import { layerZeroWiring } from '../../parts/wiring/wiring.ts';
 import { useLive } from '../../session/context.tsx';
-import surface from '../../ui/surface.module.css';
 import { Accounts } from '../accounts/Accounts.tsx';
 import { ActivityList } from './Activity.tsx';
 import { Conditions } from './Conditions.tsx';
@@ -64,13 +64,7 @@ function Sections({ network }: { network: Network }) {
   const choose = (value: string) => void navigate({ search: value === 'overview' ? {} : { tab: value } });
   return (
     <Tabs.Root value={shown.some(({ name }) => name === tab) ? tab : 'overview'} onValueChange={choose}>
-      <Tabs.List className={surface.tabs} aria-label={texts.sections}>
-        {shown.map(({ name, label }) => (
-          <Tabs.Tab key={name} value={name} className={surface.tab}>
-            {label}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
+      <TabList label={texts.sections} tabs={shown} />
       {shown.map(({ name, panel }) => (
         <Tabs.Panel key={name} value={name} className={styles.panel}>
           {panel}

@@ -5,6 +5,7 @@ import { NotFound } from '../../app/NotFound.tsx';
 import { usePageTitle } from '../../app/usePageTitle.ts';
 import { Loading } from '../../loading/Loading.tsx';
 import { useNetworkName } from '../../parts/links.tsx';
+import { TabList } from '../../parts/TabList.tsx';
 import { Wiring } from '../../parts/wiring/Wiring.tsx';
 import { isWired, tokenWiring } from '../../parts/wiring/wiring.ts';
 import { useKind, useMay, useStream } from '../../session/context.tsx';
@@ -43,13 +44,7 @@ function Sections({ token }: { token: Token }) {
   const choose = (value: Tab) => void navigate({ search: value === 'deployments' ? {} : { tab: value } });
   return (
     <Tabs.Root value={isShown[tab] ? tab : 'deployments'} onValueChange={choose}>
-      <Tabs.List className={surface.tabs} aria-label={texts.sections}>
-        {shown.map((one) => (
-          <Tabs.Tab key={one} value={one} className={surface.tab}>
-            {texts.tabs[one]}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
+      <TabList label={texts.sections} tabs={shown.map((name) => ({ name, label: texts.tabs[name] }))} />
       {shown.map((one) => (
         <Tabs.Panel key={one} value={one} className={surface.panel}>
           <Section tab={one} token={token} />

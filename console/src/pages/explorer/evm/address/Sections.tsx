@@ -1,6 +1,7 @@
 import { Tabs } from '@base-ui/react/tabs';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { features } from '../../../../features.ts';
+import { TabList } from '../../../../parts/TabList.tsx';
 import surface from '../../../../ui/surface.module.css';
 import { useChain } from '../../context.tsx';
 import styles from '../../explorer.module.css';
@@ -51,13 +52,7 @@ export function Sections(props: SectionsProps) {
   const choose = (value: string) => void navigate({ search: value === first ? {} : { tab: value } });
   return (
     <Tabs.Root value={shown.find((one) => one === tab) ?? first} onValueChange={choose}>
-      <Tabs.List className={surface.tabs} aria-label={texts.sections}>
-        {shown.map((one) => (
-          <Tabs.Tab key={one} value={one} className={surface.tab}>
-            {texts.tabs[one]}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
+      <TabList label={texts.sections} tabs={shown.map((name) => ({ name, label: texts.tabs[name] }))} />
       <Tabs.Panel value="transactions" className={surface.panel}>
         <AccountTransactions address={address} />
       </Tabs.Panel>
