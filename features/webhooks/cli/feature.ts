@@ -5,6 +5,7 @@ import type { Options } from '../../../cli/lib/options.ts';
 import { atMost, listQuery } from '../../../cli/lib/resolve.ts';
 import { type Call, type CommandSpec, listOptions } from '../../../cli/lib/spec.ts';
 import { at, isMembers, listAt, type Members, textAt } from '../../../cli/lib/values.ts';
+import { shownState } from '../api/shownState.ts';
 import { deliveryCommands } from './deliveries.ts';
 import { webhookKind } from './kind.ts';
 import { findWebhook, findWebhooks, webhooksPath } from './webhooks.ts';
@@ -107,11 +108,11 @@ async function create(context: Context, { args: [name = '', url = ''], options }
   show(context, webhook);
 }
 
-/** A webhook is Active, and kept so for a day, while no attempt succeeds. */
-function stateOf(webhook: unknown): string {
-  const state = textAt(webhook, 'status.state');
-  return state === 'Active' && textAt(webhook, 'status.failingSince') !== '' ? 'Failing' : state;
-}
+const stateOf = (webhook: unknown): string =>
+  shownState({
+    state: textAt(webhook, 'status.state'),
+    failingSince: textAt(webhook, 'status.failingSince'),
+  });
 
 async function list({ io, ui, client }: Context, { options }: Call): Promise<void> {
   const { selector, limit } = listQuery(options);

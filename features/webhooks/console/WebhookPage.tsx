@@ -14,9 +14,9 @@ import { Menu, MenuItem, MenuSeparator } from '../../../console/src/ui/Menu.tsx'
 import { StateBadge } from '../../../console/src/ui/StateBadge.tsx';
 import { isSlipwayError } from '../../../sdk/src/error.ts';
 import type { Webhook } from '../../../sdk/src/generated/types.ts';
+import { shownState } from '../api/shownState.ts';
 import { Deliveries } from './Deliveries.tsx';
 import { EditWebhook } from './EditWebhook.tsx';
-import { shownState } from './outcome.ts';
 import { useWebhook } from './queries.ts';
 import { texts } from './texts.ts';
 import { useWebhookActions } from './useWebhookActions.ts';
@@ -58,7 +58,7 @@ function Content({ webhook }: { webhook: Webhook }) {
     <div className={styles.stack}>
       <div className={styles.head}>
         <h2>{webhook.name}</h2>
-        <StateBadge state={shownState(webhook)} />
+        <StateBadge state={shownState(webhook.status ?? {})} />
         {mayWrite && <Actions webhook={webhook} actions={actions} />}
       </div>
       <Trouble webhook={webhook} />

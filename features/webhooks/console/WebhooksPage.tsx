@@ -8,8 +8,8 @@ import { ListCard } from '../../../console/src/ui/ListCard.tsx';
 import page from '../../../console/src/ui/page.module.css';
 import { StateBadge } from '../../../console/src/ui/StateBadge.tsx';
 import type { Webhook } from '../../../sdk/src/generated/types.ts';
+import { shownState } from '../api/shownState.ts';
 import { NewWebhookDialog } from './NewWebhook.tsx';
-import { shownState } from './outcome.ts';
 import { useWebhooks } from './queries.ts';
 import { texts } from './texts.ts';
 import styles from './webhooks.module.css';
@@ -45,7 +45,7 @@ function List({ webhooks }: { webhooks: readonly Webhook[] }) {
         </Link>
       ),
     },
-    { label: texts.state, cell: (webhook) => <StateBadge state={shownState(webhook)} /> },
+    { label: texts.state, cell: (webhook) => <StateBadge state={shownState(webhook.status ?? {})} /> },
     { label: texts.url, cell: ({ spec }) => <span className={styles.url}>{spec.url}</span> },
     { label: texts.events, cell: ({ spec }) => spec.types?.join(', ') ?? texts.allEvents },
     {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../console/src/lib/clock.ts';
-import type { Webhook, WebhookDelivery, WebhookDeliveryList } from '../../../sdk/src/generated/types.ts';
+import type { WebhookDelivery, WebhookDeliveryList } from '../../../sdk/src/generated/types.ts';
 
 /** After these times somebody who sent something is shown what came of it. A receiver that is slower is read by hand. */
 const readAfterMs: readonly number[] = [500, 1_500, 4_000, 9_000];
@@ -25,9 +25,3 @@ export async function waitForAttempt(id: string, { clock, signal, read }: Waitin
 }
 
 const pause = (clock: Clock, ms: number) => new Promise<void>((done) => void clock.after(ms, done));
-
-/** The state of a webhook as people mean it: one whose attempts fail is not well, although it goes on. */
-export function shownState({ status }: Pick<Webhook, 'status'>): string {
-  const { state = 'Pending', failingSince } = status ?? {};
-  return state === 'Active' && failingSince ? 'Failing' : state;
-}
