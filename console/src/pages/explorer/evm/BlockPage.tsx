@@ -9,7 +9,8 @@ import { Missing } from '../parts/Missing.tsx';
 import { Card, Rows } from '../parts/Rows.tsx';
 import type { Reader } from '../reader.ts';
 import { texts } from '../texts.ts';
-import { type Block, blockOf, receiptOf, transactionOf } from './model.ts';
+import { type Block, blockOf } from './model.ts';
+import { readResults } from './readTransaction.ts';
 import type { RecentTransaction } from './recent.ts';
 import { TransactionTable } from './TransactionTable.tsx';
 
@@ -28,16 +29,14 @@ async function readBlock(reader: Reader, value: string): Promise<Shown> {
       : await reader.one('eth_getBlockByNumber', `0x${BigInt(value).toString(16)}`, false),
   );
   const hashes = block?.transactions.slice(0, shownTransactions) ?? [];
-  const answers = await reader.ask([
-    ...hashes.map((hash) => ['eth_getTransactionByHash', hash] as const),
-    ...hashes.map((hash) => ['eth_getTransactionReceipt', hash] as const),
-  ]);
-  const transactions = hashes.flatMap((_hash, index) => {
-    const transaction = transactionOf(answers[index]?.result);
-    const receipt = receiptOf(answers[hashes.length + index]?.result);
-    return transaction ? [{ transaction, isSuccess: receipt?.isSuccess, at: block?.at ?? 0 }] : [];
-  });
-  return { block, transactions };
+  const at = block?.at ?? 0;
+  return {
+    block,
+    transactions: await readResults(
+      reader,
+      hashes.map((hash) => ({ hash, at })),
+    ),
+  };
 }
 
 export function BlockPage({ value }: { value: string }) {

@@ -1,5 +1,6 @@
 import type { Reader } from '../reader.ts';
-import { blockOf, receiptOf, transactionOf } from './model.ts';
+import { blockOf } from './model.ts';
+import { readResults } from './readTransaction.ts';
 import { type RecentTransaction, shownTransactions } from './recent.ts';
 
 /** A transaction that the service sent, and its block. */
@@ -35,26 +36,14 @@ export async function olderTransactions(
   ]
     .sort((a, b) => (a.block === b.block ? 0 : a.block > b.block ? -1 : 1))
     .slice(0, shownTransactions);
-  return await withResults(reader, wanted);
-}
-
-async function withResults(
-  reader: Pick<Reader, 'ask'>,
-  wanted: readonly Sent[],
-): Promise<RecentTransaction[]> {
-  const answers = await reader.ask([
-    ...wanted.map(({ hash }) => ['eth_getTransactionByHash', hash] as const),
-    ...wanted.map(({ hash }) => ['eth_getTransactionReceipt', hash] as const),
-  ]);
-  const blocks = await readBlocks(
+  const times = await readBlocks(
     reader,
     wanted.map(({ block }) => block),
   );
-  return wanted.flatMap((_, index) => {
-    const transaction = transactionOf(answers[index]?.result);
-    const isSuccess = receiptOf(answers[wanted.length + index]?.result)?.isSuccess;
-    return transaction ? [{ transaction, isSuccess, at: blocks[index]?.at ?? 0 }] : [];
-  });
+  return await readResults(
+    reader,
+    wanted.map(({ hash }, index) => ({ hash, at: times[index]?.at ?? 0 })),
+  );
 }
 
 async function readBlocks(reader: Pick<Reader, 'ask'>, numbers: readonly bigint[]) {

@@ -2,6 +2,7 @@ import { isRecord } from '../fields.ts';
 import type { NamedContract, Reader } from '../reader.ts';
 import { revertReason } from './abi.ts';
 import { blockOf, type Receipt, receiptOf, revertDataIn, type Transaction, transactionOf } from './model.ts';
+import type { RecentTransaction } from './recent.ts';
 import { callsOf, failedCall, type TraceCall } from './trace.ts';
 
 export interface WholeTransaction {
@@ -45,6 +46,25 @@ export async function readTransaction(reader: Reader, hash: string): Promise<Who
 async function readTime(reader: Reader, { blockNumber }: Transaction): Promise<number> {
   if (blockNumber === undefined) return 0;
   return blockOf(await reader.one('eth_getBlockByNumber', hex(blockNumber), false))?.at ?? 0;
+}
+
+/**
+ * Transactions with how they ended, in the order in which they are wanted; those that the chain does not have are left out. `at` is when the
+ * block of each was made, in seconds.
+ */
+export async function readResults(
+  reader: Pick<Reader, 'ask'>,
+  wanted: readonly { hash: string; at: number }[],
+): Promise<RecentTransaction[]> {
+  const answers = await reader.ask([
+    ...wanted.map(({ hash }) => ['eth_getTransactionByHash', hash] as const),
+    ...wanted.map(({ hash }) => ['eth_getTransactionReceipt', hash] as const),
+  ]);
+  return wanted.flatMap(({ at }, index) => {
+    const transaction = transactionOf(answers[index]?.result);
+    const isSuccess = receiptOf(answers[wanted.length + index]?.result)?.isSuccess;
+    return transaction ? [{ transaction, isSuccess, at }] : [];
+  });
 }
 
 const hex = (value: bigint) => `0x${value.toString(16)}`;

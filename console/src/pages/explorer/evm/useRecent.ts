@@ -3,8 +3,9 @@ import type { Client } from '../../../../../sdk/src/client.ts';
 import { useInside, useMay } from '../../../session/context.tsx';
 import { useExplored, useFirstBlock } from '../context.tsx';
 import type { Reader } from '../reader.ts';
-import { type Block, blockOf, receiptOf, transactionOf } from './model.ts';
+import { type Block, blockOf } from './model.ts';
 import { olderTransactions, type Sent } from './older.ts';
+import { readResults } from './readTransaction.ts';
 import { missingBlocks, type RecentTransaction, shownTransactions, withBlocks, withOlder } from './recent.ts';
 
 interface Recent {
@@ -97,14 +98,10 @@ async function readTransactions(
   const isKnown = ({ hash, block }: (typeof wanted)[number]) =>
     byHash.get(hash)?.transaction.blockNumber === block.number;
   const missing = wanted.filter((one) => !isKnown(one));
-  const answers = await reader.ask([
-    ...missing.map(({ hash }) => ['eth_getTransactionByHash', hash] as const),
-    ...missing.map(({ hash }) => ['eth_getTransactionReceipt', hash] as const),
-  ]);
-  for (const [index, { hash, block }] of missing.entries()) {
-    const transaction = transactionOf(answers[index]?.result);
-    const isSuccess = receiptOf(answers[missing.length + index]?.result)?.isSuccess;
-    if (transaction) byHash.set(hash, { transaction, isSuccess, at: block.at });
-  }
+  const read = await readResults(
+    reader,
+    missing.map(({ hash, block }) => ({ hash, at: block.at })),
+  );
+  for (const one of read) byHash.set(one.transaction.hash, one);
   return wanted.flatMap(({ hash }) => byHash.get(hash) ?? []);
 }
