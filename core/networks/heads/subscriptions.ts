@@ -7,27 +7,54 @@ export interface Head {
   hash?: string;
 }
 
+interface Call {
+  method: string;
+  params: unknown;
+}
+
 /** How nodes of a family announce their newest block over a WebSocket. */
 export interface Subscription {
   /** The calls that begin it; what answers them may have a head as well. */
-  calls: readonly { method: string; params: unknown }[];
+  calls: readonly Call[];
+  /** Asks for the newest block, of a node that can go back to an earlier one without announcing it. */
+  look?: Call;
   /** The head in a message; undefined if it has none. */
   headIn(message: unknown): Head | undefined;
 }
 
-export const subscriptions: Record<ChainFamily, Subscription | undefined> = {
-  evm: {
-    calls: [
-      { method: 'eth_subscribe', params: ['newHeads'] },
-      { method: 'eth_getBlockByNumber', params: ['latest', false] },
-    ],
-    headIn(message) {
-      const block = memberOf(message, 'result') ?? memberOf(message, 'params', 'result');
-      const [number, hash] = [memberOf(block, 'number'), memberOf(block, 'hash')];
-      if (typeof number !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(number)) return undefined;
-      return { number: BigInt(number).toString(), ...(typeof hash === 'string' ? { hash } : {}) };
-    },
+function evmHead(number: unknown, hash: unknown): Head | undefined {
+  if (typeof number !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(number)) return undefined;
+  return { number: BigInt(number).toString(), ...(typeof hash === 'string' ? { hash } : {}) };
+}
+
+const evm: Subscription = {
+  calls: [
+    { method: 'eth_subscribe', params: ['newHeads'] },
+    { method: 'eth_getBlockByNumber', params: ['latest', false] },
+  ],
+  headIn(message) {
+    const block = memberOf(message, 'result') ?? memberOf(message, 'params', 'result');
+    return evmHead(memberOf(block, 'number'), memberOf(block, 'hash'));
   },
+};
+
+/** What anvil is asked with; it writes the method of each call to its log. */
+export const lookMethod = 'anvil_nodeInfo';
+
+/** That of anvil, which does not say that `evm_revert` or `anvil_rollback` took blocks away. */
+export const lightSubscription: Subscription = {
+  ...evm,
+  look: { method: lookMethod, params: [] },
+  headIn(message) {
+    const info = memberOf(message, 'result');
+    return (
+      evm.headIn(message) ?? evmHead(memberOf(info, 'currentBlockNumber'), memberOf(info, 'currentBlockHash'))
+    );
+  },
+};
+
+export const subscriptions: Record<ChainFamily, Subscription | undefined> = {
+  evm,
   solana: {
     calls: [{ method: 'slotSubscribe', params: [] }],
     headIn(message) {
