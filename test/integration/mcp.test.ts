@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { type NetworkApi, startNetworkApi } from '../../apiserver/testing/networkApi.ts';
+import { version } from '../../core/lib/version.ts';
 import { tools } from '../../mcp/server.ts';
 
 /** The tools of agents, used by the protocol's own client on the real API server in this process. */
@@ -37,6 +38,11 @@ it('each tool says whether it reads alone and whether it may destroy', async () 
   const hints = new Map(listed.tools.map(({ name, annotations }) => [name, annotations]));
   expect(hints.get('list_networks')).toMatchObject({ readOnlyHint: true, destructiveHint: false });
   expect(hints.get('delete_network')).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+});
+
+it('says which release of Slipway serves it', async () => {
+  await overHttp();
+  expect(client.getServerVersion()).toMatchObject({ name: 'slipway', version });
 });
 
 it('a network is created, found and deleted, and no answer has its key', async () => {
