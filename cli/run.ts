@@ -1,9 +1,10 @@
 import { CommanderError } from 'commander';
+import { version } from '../core/lib/version.ts';
 import { completionFor } from './completion/completion.ts';
 import { readSettings } from './config/settings.ts';
 import type { Io } from './io/io.ts';
 import { createUi, type Format, type Ui } from './io/ui.ts';
-import { createClientFor } from './lib/client.ts';
+import { clientIn } from './lib/clientIn.ts';
 import type { Context } from './lib/context.ts';
 import { failureOf } from './lib/describe.ts';
 import { exitCodes, fail, failureJson, failureText } from './lib/failure.ts';
@@ -11,7 +12,6 @@ import type { Given } from './lib/fields.ts';
 import type { Options } from './lib/options.ts';
 import { createProgram } from './lib/program.ts';
 import { root } from './root.ts';
-import { version } from './version.ts';
 
 const graceMs = 200;
 
@@ -87,6 +87,6 @@ function contextFor({ io, ui, program }: Pick<Context, 'io' | 'ui' | 'program'>,
     completionFor: (shell) => completionFor(root, shell),
     choice,
     settings,
-    client: async () => createClientFor(await settings(), io, ui),
+    client: async () => clientIn(await settings(), io, ui),
   };
 }

@@ -1,4 +1,11 @@
-import type { Network, Recording, Secret, Snapshot, Token } from '../../sdk/src/generated/types.ts';
+import type {
+  Network,
+  Recording,
+  Secret,
+  Snapshot,
+  Token,
+  Workspace,
+} from '../../sdk/src/generated/types.ts';
 import type { Client } from './client.ts';
 import { fail, failureIn } from './failure.ts';
 import type { Options } from './options.ts';
@@ -6,7 +13,7 @@ import type { Options } from './options.ts';
 /** Users write names; the API takes ids. Lists are read, because reading one network would wake it. */
 
 const namePattern = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
-const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+export const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 interface Listed {
   id: string;
@@ -99,6 +106,16 @@ export async function findToken(client: Client, given: string): Promise<Token> {
     kind: 'token',
     see: 'slipway token list',
     idOf: ({ id }) => id,
+  });
+}
+
+/** The workspace of the caller with this id or name. Names are not unique: several are an error that shows their ids. */
+export function findWorkspace(client: Client, given: string, signal: AbortSignal): Promise<Workspace> {
+  return findListed(client.workspaces.listAll({}, { signal }), given, {
+    kind: 'workspace',
+    see: 'slipway workspace list',
+    idOf: ({ id }) => id,
+    isNamed: ({ name }) => name === given,
   });
 }
 
