@@ -22,11 +22,6 @@ export interface Subscription {
   headIn(message: unknown): Head | undefined;
 }
 
-function evmHead(number: unknown, hash: unknown): Head | undefined {
-  if (typeof number !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(number)) return undefined;
-  return { number: BigInt(number).toString(), ...(typeof hash === 'string' ? { hash } : {}) };
-}
-
 const evm: Subscription = {
   calls: [
     { method: 'eth_subscribe', params: ['newHeads'] },
@@ -34,22 +29,24 @@ const evm: Subscription = {
   ],
   headIn(message) {
     const block = memberOf(message, 'result') ?? memberOf(message, 'params', 'result');
-    return evmHead(memberOf(block, 'number'), memberOf(block, 'hash'));
+    const [number, hash] = [memberOf(block, 'number'), memberOf(block, 'hash')];
+    if (typeof number !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(number)) return undefined;
+    return { number: BigInt(number).toString(), ...(typeof hash === 'string' ? { hash } : {}) };
   },
 };
 
 /** What anvil is asked with; it writes the method of each call to its log. */
-export const lookMethod = 'anvil_nodeInfo';
+export const lookMethod = 'anvil_metadata';
 
 /** That of anvil, which does not say that `evm_revert` or `anvil_rollback` took blocks away. */
 export const lightSubscription: Subscription = {
   ...evm,
   look: { method: lookMethod, params: [] },
   headIn(message) {
-    const info = memberOf(message, 'result');
-    return (
-      evm.headIn(message) ?? evmHead(memberOf(info, 'currentBlockNumber'), memberOf(info, 'currentBlockHash'))
-    );
+    const metadata = memberOf(message, 'result');
+    const [number, hash] = [memberOf(metadata, 'latestBlockNumber'), memberOf(metadata, 'latestBlockHash')];
+    if (typeof number !== 'number' || typeof hash !== 'string') return evm.headIn(message);
+    return { number: String(number), hash };
   },
 };
 
