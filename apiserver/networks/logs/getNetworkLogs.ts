@@ -22,8 +22,7 @@ export function getNetworkLogs(deps: NetworkDeps): Handler<'getNetworkLogs'> {
     const network = await deps.find(principal.namespace, params.id);
     const { service, follow, tail = defaultTail } = query ?? {};
     const isFollowed = follow === 'true';
-    const { userId: account, namespace } = principal;
-    const stream = deps.logStreams.open({ account, network: network.metadata.uid, namespace });
+    const stream = deps.logStreams.open({ principal, network: network.metadata.uid });
     charge(openingCosts);
     try {
       const pod = await podOf(deps.kube, network, service);
