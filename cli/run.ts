@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { version } from '../core/lib/version.ts';
+import { version } from '../core/version.ts';
 import { completionFor } from './completion/completion.ts';
 import { readSettings } from './config/settings.ts';
 import type { Io } from './io/io.ts';

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Request as HttpRequest, Response as HttpResponse, Router } from 'express';
 import { AppError } from '../../core/lib/errors.ts';
-import { version } from '../../core/lib/version.ts';
+import { version } from '../../core/version.ts';
 import { createMcpServer } from '../../mcp/server.ts';
 import { createClient } from '../../sdk/src/client.ts';
 import type { Authenticate } from '../http/auth/auth.ts';

@@ -1,4 +1,4 @@
-import { version } from '../../core/lib/version.ts';
+import { version } from '../../core/version.ts';
 import type { Context } from '../lib/context.ts';
 import type { CommandSpec } from '../lib/spec.ts';
 

@@ -1,4 +1,4 @@
-import { version } from '../../core/lib/version.ts';
+import { version } from '../../core/version.ts';
 import { type Client, createClient } from '../../sdk/src/client.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Io } from '../io/io.ts';

@@ -1,5 +1,5 @@
 import { engineNames } from '../../core/api/engines.ts';
-import { version } from '../../core/lib/version.ts';
+import { version } from '../../core/version.ts';
 import { chartEnginesOf, find, helmSkipReason, type Manifest, renderChart } from './render.ts';
 
 const suite = helmSkipReason() ? describe.skip : describe;

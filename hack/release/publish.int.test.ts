@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { EngineName } from '../../core/api/engines.ts';
 import { mergeEngines } from '../../core/engines/engineSet.ts';
 import { engineBlocker } from '../../core/engines/needs.ts';
-import { version } from '../../core/lib/version.ts';
+import { version } from '../../core/version.ts';
 import { cliPackage } from '../../sdk/action/cli.ts';
 import { imagesOf } from '../chart/images.ts';
 import { chartEnginesOf, helmSkipReason, type Manifest, renderChart } from '../chart/render.ts';

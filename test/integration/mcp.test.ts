@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { type NetworkApi, startNetworkApi } from '../../apiserver/testing/networkApi.ts';
-import { version } from '../../core/lib/version.ts';
+import { version } from '../../core/version.ts';
 import { tools } from '../../mcp/server.ts';
 
 /** The tools of agents, used by the protocol's own client on the real API server in this process. */
