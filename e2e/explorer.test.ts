@@ -98,10 +98,25 @@ test('a token of ours has names, functions to read, and a trace of its creation'
   expect(await findProblems(page)).toEqual([]);
 });
 
+test('a token is found by its name in the list of contracts, and from any page', async () => {
+  const { address } = await deployToken();
+  await signInWithKey(page, explorer('?tab=contracts'));
+  await page.getByRole('searchbox', { name: 'Name or token' }).fill('cappedtok');
+  const row = page.getByRole('row').filter({ has: page.getByTitle(address) });
+  await row.getByRole('link', { name: 'EXP' }).waitFor();
+  expect(await findProblems(page)).toEqual([]);
+  await page.goto(`${serviceUrl}/secrets`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('explored');
+  await page.getByRole('option', { name: `Contract CappedToken EXP` }).filter({ hasText: address }).click();
+  await page.waitForURL(`**/explorer/address/${address}`);
+});
+
 test.each(['light', 'dark'] as const)('the explorer is accessible in %s', async (colorScheme) => {
   await page.emulateMedia({ colorScheme });
   await signInWithKey(page, explorer());
-  for (const path of ['', '/block/0', '/block/99999999', `/address/0x${'00'.repeat(20)}`]) {
+  for (const path of ['', '?tab=contracts', '/block/0', '/block/99999999', `/address/0x${'00'.repeat(20)}`]) {
     await page.goto(`${serviceUrl}${explorer(path)}`);
     await page.getByRole('heading', { level: 2 }).first().waitFor();
     expect([path, await findProblems(page)]).toEqual([path, []]);

@@ -18,6 +18,7 @@ import { NotRunning } from './NotRunning.tsx';
 import { HeadBadge } from './parts/HeadBadge.tsx';
 import { SearchBox } from './parts/SearchBox.tsx';
 import { createReader } from './reader.ts';
+import { Sections } from './Sections.tsx';
 import { type Family, kinds, type Target } from './search.ts';
 import { SolanaPages } from './solana/SolanaPages.tsx';
 import { texts } from './texts.ts';
@@ -55,7 +56,13 @@ function Content({ network, target }: ContentProps) {
     return (
       <>
         <Title network={network} />
-        <NotRunning network={network} />
+        {target ? (
+          <NotRunning network={network} />
+        ) : (
+          <Sections network={network}>
+            <NotRunning network={network} />
+          </Sections>
+        )}
       </>
     );
   }
@@ -94,7 +101,13 @@ function Chain({ network, enclaveID, target }: ContentProps & { enclaveID: strin
         <SearchBox />
         <SendButton />
       </div>
-      <Pages key={`${target?.kind}/${target?.value}`} target={target} />
+      {target ? (
+        <Pages key={`${target.kind}/${target.value}`} target={target} />
+      ) : (
+        <Sections network={network}>
+          <Pages target={undefined} />
+        </Sections>
+      )}
     </ExplorerContext>
   );
 }
