@@ -5,6 +5,7 @@ import { NotFound } from '../../app/NotFound.tsx';
 import { usePageTitle } from '../../app/usePageTitle.ts';
 import { isEvm } from '../../lib/chains.ts';
 import { Loading } from '../../loading/Loading.tsx';
+import { part } from '../../loading/part.tsx';
 import { useInside, useLive } from '../../session/context.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { StateBadge } from '../../ui/StateBadge.tsx';
@@ -20,9 +21,7 @@ import { SearchBox } from './parts/SearchBox.tsx';
 import { createReader } from './reader.ts';
 import { Sections } from './Sections.tsx';
 import { type Family, kinds, type Target } from './search.ts';
-import { SolanaPages } from './solana/SolanaPages.tsx';
 import { texts } from './texts.ts';
-import { ThorchainPages } from './thorchain/ThorchainPages.tsx';
 import { useHead } from './useHead.ts';
 
 /** The chain of a network, read without using the network: it stays stopped, and an open page does not keep it running. */
@@ -80,6 +79,10 @@ function Title({ network }: { network: Network }) {
   );
 }
 
+const SolanaPages = part(() => import('./solana/SolanaPages.tsx').then((file) => file.SolanaPages));
+const ThorchainPages = part(() =>
+  import('./thorchain/ThorchainPages.tsx').then((file) => file.ThorchainPages),
+);
 const pages = { evm: EvmPages, solana: SolanaPages, thorchain: ThorchainPages } as const;
 
 function Chain({ network, enclaveID, target }: ContentProps & { enclaveID: string }) {
