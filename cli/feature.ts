@@ -9,6 +9,8 @@ export interface CliFeature {
   keyOfMachine?(context: Context, url: string): Promise<string | undefined>;
   /** Commands below `slipway network`. */
   networkCommands?: readonly CommandSpec[];
+  /** Commands below `slipway contract`. */
+  contractCommands?: readonly CommandSpec[];
   /** Kinds that `slipway apply` can apply. */
   kinds?: readonly Kind[];
 }

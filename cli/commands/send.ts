@@ -5,6 +5,7 @@ import { abiOf, abiOption, asUsage } from '../contract/abis.ts';
 import { requireAddress } from '../contract/address.ts';
 import { sendImpersonated } from '../contract/admin.ts';
 import { amountForm, weiOf } from '../contract/amount.ts';
+import { addressOf } from '../contract/find.ts';
 import { submitOne } from '../contract/submit.ts';
 import { readJson } from '../io/input.ts';
 import type { Context } from '../lib/context.ts';
@@ -15,10 +16,11 @@ export const sendCommand: CommandSpec = {
   usage: 'send <network> [args...]',
   summary:
     'Send a transaction, signed with your default key: a call of a contract, a transfer, or a deployment.',
-  details: `The arguments are the address, the function and what it takes; without a function, it is a transfer. With --create they
-are what the constructor takes. Functions are written as for "slipway call". Wakes a stopped network. With --wait, exit code
-6 means that the transaction failed on the chain or was dropped. With --as, the account is impersonated by the admin URL of a
-network with the light engine: members who may write networks may do so, the account pays, and Slipway keeps no record of it.`,
+  details: `The arguments are the contract, the function and what it takes; with an address alone, it is a transfer. With --create they
+are what the constructor takes. Contracts and functions are written as for "slipway call". Wakes a stopped network. With
+--wait, exit code 6 means that the transaction failed on the chain or was dropped. With --as, the account is impersonated by
+the admin URL of a network with the light engine: members who may write networks may do so, the account pays, and Slipway
+keeps no record of it.`,
   options: [
     { flags: '--value <amount>', text: `Amount: ${amountForm} (0).` },
     {
@@ -82,14 +84,17 @@ async function creation({ io }: Context, path: string, args: readonly string[]):
 async function callPart(
   context: Context,
   network: Network,
-  { args: [to = '', name, ...values], options }: Call,
+  { args: [given = '', name, ...values], options }: Call,
 ): Promise<Part> {
-  requireAddress(to, '', '; to deploy a contract, add --create ARTIFACT');
-  if (name === undefined) return { to };
+  // Coins go to an address alone: a name could be meant for something else.
+  if (name === undefined) {
+    requireAddress(given, '', '; to deploy a contract, add --create ARTIFACT');
+    return { to: given };
+  }
+  const client = await context.client();
+  const to = await addressOf(client, network, given);
   const needsAbi = !name.includes('(') || options.text('abi') !== undefined;
-  const abi = needsAbi
-    ? await abiOf(context, await context.client(), { network, address: to, options })
-    : undefined;
+  const abi = needsAbi ? await abiOf(context, client, { network, address: to, options }) : undefined;
   const callable = asUsage(() => callableOf(name, values.length, abi));
   return { to, data: asUsage(() => callable.encode(values)), abi };
 }

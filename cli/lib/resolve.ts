@@ -145,7 +145,7 @@ function onlyOne<T>(found: readonly T[], given: string, { kind, see, idOf }: Kin
   if (first === undefined) throw fail('notFound', `There is no ${kind} "${given}" here.`, `See: ${see}`);
   if (others.length === 0) return first;
   const ids = found.map(idOf).join(', ');
-  throw fail('conflict', `${found.length} ${kind}s are called "${given}": ${ids}.`, 'Use the id.');
+  throw fail('conflict', `${found.length} ${kind}s are called "${given}": ${ids}.`, 'Use one of these.');
 }
 
 /** The names of the workspace's networks by id; an id that is none of them stays as it is. */

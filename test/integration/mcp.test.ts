@@ -65,6 +65,14 @@ it('a network is created, found and deleted, and no answer has its key', async (
   expect(answers.filter(({ text }) => text.includes(known))).toEqual([]);
 });
 
+it('contracts are listed of one network and of all', async () => {
+  await overHttp();
+  await use('create_network', { name: 'by-agent', developmentAccounts: true });
+  const empty = { isError: false, text: '[]' };
+  expect(await use('list_contracts', { network: 'by-agent', name: 'counter' })).toEqual(empty);
+  expect(await use('list_contracts')).toEqual(empty);
+});
+
 it('what the service refuses is for the model to read', async () => {
   await overHttp();
   expect(await use('get_network', { network: 'none' })).toEqual({

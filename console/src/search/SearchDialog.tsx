@@ -9,6 +9,7 @@ import { networksWith } from './onChains.ts';
 import { placesOf, type Result, resultsOf } from './results.ts';
 import styles from './search.module.css';
 import { texts } from './texts.ts';
+import { useContracts } from './useContracts.ts';
 
 /** Everything that can be opened by its name, from anywhere. */
 export function SearchDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -26,7 +27,7 @@ const pages = features.flatMap(({ workspaceSections = [], accountPages = [] }) =
 
 interface Results {
   results: Result[];
-  /** Whether chains are still asked. */
+  /** Whether chains, or the service, are still asked. */
   isLooking: boolean;
 }
 
@@ -41,16 +42,18 @@ function useResults(text: string): Results {
     enabled: places.length > 0,
     queryFn: ({ signal }) => networksWith(client, places, signal),
   });
+  const { contracts, isLooking } = useContracts(text);
   const results = resultsOf(text, {
     networks,
     tokens: [...useKind('token').objects.values()],
     recordings: [...useKind('recording').objects.values()],
     secrets: [...useKind('secret').objects.values()],
+    contracts,
     pages,
     networkId,
     found,
   });
-  return { results, isLooking: isLoading };
+  return { results, isLooking: isLoading || isLooking };
 }
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };

@@ -12,6 +12,15 @@ const searched: Searched = {
   tokens: [{ id: 't1', name: 'Gold', symbol: 'GLD', type: 'ERC20' } as never],
   recordings: [{ id: 'r1', user_address: '0xabc', state: 'recorded' } as never],
   secrets: [{ id: 's1', name: 'alpha-key', type: 'private-key' } as never],
+  contracts: [
+    {
+      address: `0x${'c'.repeat(40)}`,
+      name: 'src/Vault.sol:Vault',
+      origin: 'verified',
+      networkID: 'n4',
+      network: 'delta',
+    },
+  ],
   pages: [{ path: '/settings/audit', label: 'Audit' }],
   networkId: 'n2',
   found: ['n1', 'n2'],
@@ -26,6 +35,16 @@ it('names that are the text come first, then those that begin with it, then thos
     'network beta-alpha',
     'page Explorer of beta-alpha',
   ]);
+});
+
+it('a contract is found by its name, and opens in the explorer of its network', () => {
+  const [first] = resultsOf('vault', searched);
+  expect(first).toMatchObject({
+    kind: 'contract',
+    title: 'Vault',
+    path: `/networks/n4/explorer/address/0x${'c'.repeat(40)}`,
+  });
+  expect(titles('src/vault.sol')).toEqual(['contract Vault']);
 });
 
 it('symbols, states and pages are found', () => {
