@@ -6,6 +6,8 @@ import {
   type ParamType,
   type Result,
 } from 'ethers';
+import { interfaceOf as readInterface } from '../../../../../core/abi/calls.ts';
+import { panicText } from '../../../../../core/abi/panics.ts';
 import { visible } from '../visible.ts';
 import { standardAbis } from './standardAbis.ts';
 
@@ -32,7 +34,7 @@ const interfaces = new WeakMap<Abi, Interface>();
 
 /** The interface of an ABI; entries that ethers does not understand are left out. */
 export function interfaceOf(abi: Abi): Interface {
-  const known = interfaces.get(abi) ?? new Interface(JSON.stringify(abi));
+  const known = interfaces.get(abi) ?? readInterface(abi);
   interfaces.set(abi, known);
   return known;
 }
@@ -90,18 +92,6 @@ export function decodeOutput(fragment: FunctionFragment, data: string): Shown[] 
   return shownAll(fragment.outputs, values);
 }
 
-const panics: Readonly<Record<string, string>> = {
-  '1': 'an assertion failed',
-  '17': 'arithmetic overflow or underflow',
-  '18': 'division by zero',
-  '33': 'a value that the enum does not have',
-  '34': 'storage that is encoded wrongly',
-  '49': 'pop of an empty array',
-  '50': 'an index out of bounds',
-  '65': 'too much memory',
-  '81': 'a call of an uninitialised function',
-};
-
 /** Why a call reverted, from the data that it returned; undefined if that does not say it. */
 export function revertReason(data: string | undefined, ...abis: (Abi | undefined)[]): string | undefined {
   if (data === undefined || data.length < 10) return undefined;
@@ -109,8 +99,8 @@ export function revertReason(data: string | undefined, ...abis: (Abi | undefined
   const builtIn = (type: string) => tried(() => textOf(AbiCoder.defaultAbiCoder().decode([type], rest)[0]));
   if (selector === '0x08c379a0') return builtIn('string');
   if (selector === '0x4e487b71') {
-    const code = builtIn('uint256') ?? '';
-    return `Panic: ${panics[code] ?? code}`;
+    const code = builtIn('uint256');
+    return code === undefined ? undefined : `Panic: ${panicText(BigInt(code))}`;
   }
   const found = firstOf(abis, (one) => {
     const error = one.parseError(data);
