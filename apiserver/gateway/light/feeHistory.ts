@@ -78,7 +78,7 @@ interface Range {
   percentiles: unknown;
 }
 
-/** The history of blocks as they say it themselves; undefined if one has blobs, whose fees it does not say. */
+/** The history that the blocks themselves tell; undefined if one has blobs, whose base fee no block names. */
 async function historyOf(rpc: Reader, { first, last, percentiles }: Range) {
   const numbers = Array.from({ length: last - first + 1 }, (_, index) => toQuantity(first + index));
   const ask = async (callOf: (number: string) => RpcCall) =>
