@@ -3,7 +3,7 @@ import type { Hold } from '../apiserver/http/limits/memoryBudget.ts';
 import type { Turns } from '../apiserver/http/limits/turns.ts';
 import { createCollector } from '../apiserver/http/pipeline/collector.ts';
 import type { Clock } from '../core/lib/clock.ts';
-import { AppError } from '../core/lib/errors.ts';
+import { AppError, codeOf } from '../core/lib/errors.ts';
 import type { ForkMetrics } from './metrics.ts';
 import { type Answer, readAnswer } from './readAnswer.ts';
 
@@ -108,7 +108,8 @@ function createAttempt(url: string, dispatcher: Dispatcher): (call: SourceCall) 
       return resultOf({ status: answer.statusCode, retryAfter, text, url });
     } catch (error) {
       if (error instanceof AppError) return { error };
-      const message = `the fork source does not answer: ${codeOf(error)}`;
+      // The message would name the host, which for some providers is a part of the key.
+      const message = `the fork source does not answer: ${codeOf(error) ?? 'no answer in time'}`;
       return { error: new AppError('Unavailable', message), pauseMs: 0 };
     }
   };
@@ -123,12 +124,6 @@ function pauseAfter(failures: number, { pauseMs: leastMs }: Failure): number | u
   const pauseMs = pausesMs[failures - 1];
   if (pauseMs === undefined || leastMs === undefined) return undefined;
   return Math.max(pauseMs * (0.75 + Math.random() / 2), leastMs);
-}
-
-/** The message would name the host, which for some providers is a part of the key. */
-function codeOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : 'no answer in time';
 }
 
 function resultOf({

@@ -3,7 +3,14 @@ import { abiInput, abiOf, amountInput, argsInput, argTexts, weiOf } from './inpu
 it('arguments may be text or JSON', () => {
   const args = argsInput.parse(['0x1', 99, true, [1, '2'], { x: 1 }]);
   expect(argTexts(args)).toEqual(['0x1', '99', 'true', '[1,"2"]', '{"x":1}']);
-  expect(() => argTexts([2 ** 60])).toThrow('args.0 is not a whole number that JSON can hold');
+});
+
+it.each([
+  ['args.0', [2 ** 60]],
+  ['args.1.0', ['x', [2 ** 60]]],
+  ['args.0.all.1.amount', [{ all: [{ amount: 1 }, { amount: 2 ** 60 }] }]],
+])('the number %s, whose digits are lost, is refused', (path, args) => {
+  expect(() => argTexts(argsInput.parse(args))).toThrow(`${path} is not a whole number that JSON can hold`);
 });
 
 it('amounts have units', () => {

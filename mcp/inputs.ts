@@ -28,12 +28,18 @@ export const abiInput = abiSchema.describe('ABI of the contract, as JSON or its 
 /** Arguments as texts. Throws Error for a number whose digits are lost. */
 export function argTexts(args: z.output<typeof argsInput>): string[] {
   return args.map((arg, index) => {
-    if (typeof arg === 'string') return arg;
-    if (typeof arg === 'number' && !Number.isSafeInteger(arg)) {
-      throw new Error(`args.${index} is not a whole number that JSON can hold: write it as text`);
-    }
-    return JSON.stringify(arg);
+    checkNumbers(arg, `args.${index}`);
+    return typeof arg === 'string' ? arg : JSON.stringify(arg);
   });
+}
+
+/** Also of those in lists and structs: nobody can tell afterwards that they were others. */
+function checkNumbers(value: unknown, path: string): void {
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+    throw new Error(`${path} is not a whole number that JSON can hold: write it as text`);
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [member, inner] of Object.entries(value)) checkNumbers(inner, `${path}.${member}`);
 }
 
 /** An amount in wei, in digits. Throws Error for any other text. */

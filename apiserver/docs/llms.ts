@@ -28,7 +28,7 @@ through the API are signed with the caller's key: no private key is needed.
 - [Tests](/guide/testing): a network for each run of Foundry, Hardhat or Jest
 - [The light engine](/guide/light-engine): how it differs from geth
 - [Command line](/guide/cli), [SDK](/guide/sdk), [agents](/guide/agents), [events](/guide/events), [REST](/guide/api)
-- [Behaviour](/guide/behaviour): what the service does where one may wonder
+- [Behaviour](/guide/behaviour): what the service does in corner cases
 
 ## Operations
 

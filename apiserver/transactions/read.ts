@@ -18,7 +18,7 @@ import { listPageOf } from '../http/paging/list.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import type { ObjectCache } from '../store/cache.ts';
 import { type ArchiveDeps, readRecords, readRecordsByHash } from './archives.ts';
-import { keyOf, type OutboxView, readSubmissionField } from './records.ts';
+import { keyOf, newestOf, type OutboxView, readSubmissionField } from './records.ts';
 
 export interface ReadDeps extends ArchiveDeps {
   outboxes: OutboxView & { hasSynced(): boolean };
@@ -92,7 +92,7 @@ async function readRecord(
   const found = await readRecordsByHash(deps, namespace, hash);
   const networks = new Set(found.map((one) => one.networkId));
   if (networkId === undefined && networks.size > 1) throw ofSeveral([...networks]);
-  return found.find((one) => networkId === undefined || one.networkId === networkId);
+  return newestOf(found.filter((one) => networkId === undefined || one.networkId === networkId));
 }
 
 /** Networks with the same chain id, such as clones, give the same transaction the same hash. */

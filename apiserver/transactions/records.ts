@@ -51,10 +51,21 @@ const farMs = 10 ** 15;
 const farNonce = 10 ** 15;
 
 /** Ascending order is newest first. */
-export function keyOf({ acceptedAt, nonce, hash, networkId, incarnation }: SubmissionRecord): string {
+export function keyOf({ acceptedAt, nonce, hash, networkId, incarnation, batch }: SubmissionRecord): string {
   const timeLeft = String(farMs - (parseRfc3339(acceptedAt) ?? 0)).padStart(16, '0');
   const nonceLeft = String(farNonce - nonce).padStart(16, '0');
-  return `${timeLeft}/${nonceLeft}/${hash}/${networkId}/${incarnation}`;
+  return `${timeLeft}/${nonceLeft}/${hash}/${networkId}/${incarnation}/${batch}`;
+}
+
+/**
+ * The newest of the records of one hash, which are in the order of their keys. Times have whole seconds: of what was submitted again
+ * within one, only the last may be on the chain.
+ */
+export function newestOf(records: readonly SubmissionRecord[]): SubmissionRecord | undefined {
+  const [first] = records;
+  const isOfItsTime = ({ acceptedAt, incarnation }: SubmissionRecord) =>
+    acceptedAt === first?.acceptedAt && incarnation === first.incarnation;
+  return records.find((one) => isOfItsTime(one) && one.result?.state !== 'dropped') ?? first;
 }
 
 /** When a record with this key was accepted. */

@@ -44,7 +44,7 @@ export async function readManifests(io: Io, paths: readonly string[]): Promise<R
   return found;
 }
 
-/** Does something for a document or an object, and keeps what is wrong with it beside the others. */
+/** Works on a document or an object. What is wrong with it is kept, so that all others are looked at as well. */
 function attempt({ manifests, problems }: Reading, work: (position: number) => void): void {
   const position = manifests.length + problems.length;
   try {

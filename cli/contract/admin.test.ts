@@ -14,15 +14,24 @@ afterEach(async () => {
   await cli.close();
 });
 
+/** Error(string) of what every call reverts with. */
+const data = `0x08c379a0${'20'.padStart(64, '0')}${'4'.padStart(64, '0')}${'646f6e65'.padEnd(64, '0')}`;
+const reverted = { message: 'execution reverted', data };
+/** No answer, as of a node that ends meanwhile. */
+const lost = {};
+
 /** A network with these endpoints, whose node answers with what is there for a method. */
 async function start(map: object, results: Record<string, unknown> = {}): Promise<void> {
   calls = [];
   server = await startServer(({ path, body }) => {
     if (path.endsWith('/endpoints')) return { status: 200, body: { map } };
+    if (path.endsWith('/chain'))
+      return { status: 200, body: { answers: [{ error: reverted }], contracts: [] } };
     if (path !== '/rpc/n-1/key/admin') return { status: 200, body: { items: [network], metadata: {} } };
     const call: { method: string; params: unknown[] } = JSON.parse(body);
     calls.push(call);
     const result = results[call.method] ?? null;
+    if (result === lost) return { status: 502, body: { reason: 'Unavailable', message: 'the node is away' } };
     const isError = typeof result === 'object' && result !== null && 'message' in result;
     return { status: 200, body: isError ? { error: result } : { result } };
   });
@@ -43,11 +52,24 @@ it('sends as another account by the admin URL, and waits for the receipt', async
   expect(calls[1]?.params).toMatchObject([{ from: whale, value: '0xde0b6b3a7640000' }]);
 });
 
-it('says what the node refuses, and ends the impersonation', async () => {
-  await start({ admin }, { eth_sendTransaction: { message: 'Insufficient funds' } });
+it('says what the contract refuses, and ends the impersonation', async () => {
+  await start({ admin }, { eth_sendTransaction: { message: 'execution reverted' } });
   const { code, stderr } = await cli(send);
-  expect([code, stderr]).toEqual([1, expect.stringContaining('The network refused it: Insufficient funds')]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('The transaction would revert: done')]);
   expect(calls.at(-1)?.method).toBe('anvil_stopImpersonatingAccount');
+});
+
+it('says what the node refuses', async () => {
+  await start({ admin }, { anvil_setBalance: { message: 'no such account' } });
+  const { stderr } = await cli(['network', 'set-balance', 'a', whale, '100']);
+  expect(stderr).toContain('The network refused it: no such account');
+});
+
+it('what may have been sent is not said to be refused, although it reverts by now', async () => {
+  await start({ admin }, { eth_sendTransaction: lost });
+  const { stderr } = await cli(send);
+  expect(stderr).toContain('the node is away');
+  expect(stderr).not.toMatch(/would revert|refused/);
 });
 
 it('a transaction that fails on the chain ends the wait with 6, and its hash is there', async () => {

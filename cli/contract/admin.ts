@@ -2,7 +2,7 @@ import { type CallNode, sendAs } from '../../core/abi/node.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import { type Attempt, reasonOf } from '../../mcp/contracts.ts';
 import { adminNode } from '../../sdk/src/adminNode.ts';
-import type { Client } from '../lib/client.ts';
+import { type Client, isSlipwayError } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import type { Options } from '../lib/options.ts';
@@ -28,7 +28,9 @@ export async function orRefused<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-const refusal = (error: unknown) => fail('failed', `The network refused it: ${messageOf(error)}`);
+/** An error of the service is none of the network: what was sent may have arrived. */
+const refusal = (error: unknown) =>
+  isSlipwayError(error) ? error : fail('failed', `The network refused it: ${messageOf(error)}`);
 
 interface Impersonation {
   client: Client;
@@ -51,7 +53,7 @@ export async function sendImpersonated(
     gasLimit: gas_limit ?? undefined,
   };
   const hash = await sendAs(node, transaction).catch(async (error: unknown) => {
-    const reason = await reasonOf(client, attempt);
+    const reason = isSlipwayError(error) ? undefined : await reasonOf(client, attempt);
     if (reason !== undefined) throw fail('failed', `The transaction would revert: ${reason}`);
     throw refusal(error);
   });

@@ -2,9 +2,9 @@ import { type Attempt, reasonOf, refusedReason } from '../../mcp/contracts.ts';
 import type { Submission, SubmitRequest } from '../../sdk/src/generated/types.ts';
 import type { Client } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
-import { fail } from '../lib/failure.ts';
+import { fail, failWith } from '../lib/failure.ts';
 import type { Options } from '../lib/options.ts';
-import { namesOfNetworks } from '../lib/resolve.ts';
+import { type Names, namesOfNetworks } from '../lib/resolve.ts';
 import { type Wait, waitUntil } from '../lib/wait.ts';
 
 interface Submitting {
@@ -46,10 +46,19 @@ export async function submit(
   }
   for (const { contract_address: address } of submissions)
     if (address) ui.note(`Created contract ${address}`);
-  const [left] = Object.entries(answer.errors_by_network ?? {});
-  if (!left) return;
-  const names = await namesOfNetworks(client);
-  throw fail('failed', `Network "${names.of(left[0])}" accepted none: ${left[1].message}`);
+  const left = Object.entries(answer.errors_by_network ?? {});
+  if (left.length > 0) throw leftOut(left, await namesOfNetworks(client));
+}
+
+/** The networks that accepted nothing, with their reasons. */
+function leftOut(left: readonly [id: string, error: { message: string }][], names: Names): Error {
+  const details = left.map(([id, { message }]) => ({ path: names.of(id), message }));
+  const [first, ...others] = details;
+  const message =
+    others.length === 0
+      ? `Network "${first?.path}" accepted none: ${first?.message}`
+      : `${details.length} networks accepted none.`;
+  return failWith({ exit: 'failed', message, details });
 }
 
 /** One transaction, as the command line describes it. */

@@ -1,6 +1,6 @@
 /** What a terminal would carry out instead of showing it: control characters, and what turns the direction of text around. */
 const control = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu;
-/** The same without the ends of lines and tabs. */
+/** The same, but for line ends and tabs. */
 const controlInLines = /[\p{Bidi_Control}\u2028\u2029]+|[^\P{Cc}\n\t]+/gu;
 
 /** A text of one line that anybody may have written, as a terminal shows it. */

@@ -148,8 +148,12 @@ function onlyOne<T>(found: readonly T[], given: string, { kind, see, idOf }: Kin
   throw fail('conflict', `${found.length} ${kind}s are called "${given}": ${ids}.`, 'Use one of these.');
 }
 
+export interface Names {
+  of: (id: string) => string;
+}
+
 /** The names of the workspace's networks by id; an id that is none of them stays as it is. */
-export async function namesOfNetworks(client: Client): Promise<{ of: (id: string) => string }> {
+export async function namesOfNetworks(client: Client): Promise<Names> {
   const names = new Map<string, string>();
   for await (const { id, name } of client.networks.listAll({})) names.set(id, name);
   return { of: (id) => names.get(id) ?? id };

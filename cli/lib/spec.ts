@@ -35,7 +35,7 @@ export interface CommandSpec {
   argChoices?: readonly string[];
   /** The option, in camel case, with which the user gives a request of their own. */
   bodyOption?: string;
-  /** It may go on until the user interrupts it, who needs no message then. */
+  /** It may run until the user interrupts it, and then ends without a message. */
   isEndless?: boolean;
   run?: (context: Context, call: Call) => Promise<void>;
   children?: readonly CommandSpec[];

@@ -3,7 +3,6 @@ import type { Network } from '../../sdk/src/generated/types.ts';
 import { type Client, isSlipwayError } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
-import { findSecret } from '../lib/resolve.ts';
 import { textAt } from '../lib/values.ts';
 
 /** A private key of 32 random bytes, as base64. */
@@ -35,11 +34,17 @@ export async function createKey(
     return id;
   } catch (error) {
     if (!isSlipwayError(error, 'Conflict')) throw error;
-    const found = await findSecret(client, name);
-    if (found.metadata.labels?.[networkLabel] !== network) throw taken(name);
+    if (!(await isOwnKey(client, name, network))) throw taken(name);
     ui.note(`Using secret "${name}", which --new-key created before.`);
     return undefined;
   }
+}
+
+/** Whether it is a secret of the caller. Whoever created another one knows its key, whatever its labels say. */
+async function isOwnKey(client: Client, name: string, network: string): Promise<boolean> {
+  const own = client.secrets.listAll({ selector: `metadata.name == ${name}` });
+  for await (const { metadata } of own) if (metadata.labels?.[networkLabel] === network) return true;
+  return false;
 }
 
 function taken(name: string): Error {

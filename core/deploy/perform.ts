@@ -84,9 +84,9 @@ async function keepContract(
   if ((await codeAt(attempt.context.chain, address)) === '0x') {
     return repeat(attempt, mined, `the contract at ${address} no longer exists: it was removed`);
   }
-  if (!(await namesWhatIsThere(attempt, mined, step)))
-    return repeat(attempt, mined, `the contract at ${address} was made for others that were undone`);
-  return keep(attempt, mined, standing);
+  if (await namesWhatIsThere(attempt, mined, step)) return keep(attempt, mined, standing);
+  const others = 'contracts that are no longer there';
+  return repeat(attempt, mined, `the contract at ${address} was created with the addresses of ${others}`);
 }
 
 /**
@@ -103,7 +103,10 @@ async function namesWhatIsThere(
   return !sent || named.every((address) => sent.data.toLowerCase().includes(address));
 }
 
-/** The addresses of created contracts that a creation takes, without their prefix. Values that were read on the chain have a dot in their names. */
+/**
+ * The addresses of created contracts that a creation takes, without their prefix. Values that were read on the chain have a dot in
+ * their names.
+ */
 function addressesIn(step: CreateStep, known: Known): string[] {
   const found = new Set<string>();
   const note = <T extends string | undefined>(name: string, value: T): T => {

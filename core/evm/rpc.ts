@@ -1,7 +1,7 @@
 import { type Dispatcher, request } from 'undici';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { compact } from '../lib/compact.ts';
-import { AppError, isAppError, messageOf } from '../lib/errors.ts';
+import { AppError, codeOf, isAppError } from '../lib/errors.ts';
 import { isObject } from '../lib/json/members.ts';
 import { cut } from '../lib/text/foreignText.ts';
 import { createOriginPools } from '../outbound/originPools.ts';
@@ -173,7 +173,7 @@ async function postText(post: Post, body: string, { signal, timeoutMs }: RpcCall
   } catch (error) {
     if (isAppError(error)) throw error;
     if (timer.signal.aborted) throw unusable(`it did not answer within ${limitMs / 1000} s`);
-    throw unusable(`it was not reached (${messageOf(error)})`);
+    throw unreached(error);
   } finally {
     cancel();
   }
@@ -187,6 +187,11 @@ function parse(text: string): unknown {
   }
 }
 
+/** A node that was not reached. */
+export function unreached(error: unknown): AppError {
+  return unusable(`it was not reached (${codeOf(error) ?? 'the connection ended'})`);
+}
+
 /** Why a node does not answer a call. */
 export function unusable(reason: string): AppError {
   return new AppError('Unavailable', `the network's node cannot be used: ${reason}`, {
@@ -195,7 +200,7 @@ export function unusable(reason: string): AppError {
 }
 
 function failAll(error: unknown, count: number): RpcOutcome[] {
-  const failure = isAppError(error) ? error : unusable(messageOf(error));
+  const failure = isAppError(error) ? error : unreached(error);
   return Array.from({ length: count }, () => ({ error: failure }));
 }
 

@@ -83,6 +83,15 @@ export function isAppError(error: unknown, reason?: ErrorReason): error is AppEr
   return error instanceof AppError && (reason === undefined || error.reason === reason);
 }
 
+/**
+ * The code of an error of a connection, such as ECONNREFUSED; undefined for errors without one. Messages of such errors also have the
+ * address, which is for logs alone.
+ */
+export function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
 /** The message of anything that was thrown, for logs and statuses. It may quote what somebody else wrote, so it is cut. */
 export function messageOf(error: unknown): string {
   return cut(error instanceof Error ? error.message : String(error));

@@ -82,8 +82,8 @@ function openIn(head: Head, counted: number): OpenNonce[] {
 function isJudgeable(open: readonly OpenNonce[], { node, progressOf }: Submission): boolean {
   if (!isProcess(node.instance) || open.length > maxAsked) return false;
   return open.every(
-    ({ hash, instance }) =>
-      hash !== undefined && instance === node.instance && progressOf?.(hash) !== 'sending',
+    ({ hash, batch, instance }) =>
+      hash !== undefined && instance === node.instance && progressOf?.({ batch, hash }) !== 'sending',
   );
 }
 
@@ -98,8 +98,8 @@ async function areUndone(
     const nowMs = await kube.serverTimeMs();
     const known = await node.areKnown(hashes);
     if (known.includes(true)) return false;
-    const isPast = ({ hash = '', acceptedMs }: OpenNonce) =>
-      progressOf?.(hash) === 'acknowledged' || nowMs - acceptedMs >= settleAfterMs;
+    const isPast = ({ hash = '', batch, acceptedMs }: OpenNonce) =>
+      progressOf?.({ batch, hash }) === 'acknowledged' || nowMs - acceptedMs >= settleAfterMs;
     if (open.every(isPast)) return true;
     await clock.sleep(pauseMs);
   }

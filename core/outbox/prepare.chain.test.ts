@@ -133,6 +133,12 @@ test.each<[string, () => TransactionItem, string, RegExp]>([
     'max_priority_fee_per_gas',
     /lower it, or send it funds/,
   ],
+  [
+    'a maximum beyond what it holds',
+    () => transfer({ max_fee_per_gas: `${10n ** 20n}`, max_priority_fee_per_gas: '1', gas_limit: 21_000 }),
+    'max_fee_per_gas',
+    /lower it, or send it funds/,
+  ],
   ['a contract that reverts', () => creation('0x60006000fd'), 'gas_limit', /reverted without a reason/],
 ])('an item with %s is reported with its path and the remedy', async (_reason, item, field, message) => {
   const { reason, details } = await refusal(transfer(), item(), transfer());

@@ -151,10 +151,10 @@ function checkFunds(
   let total = 0n;
   for (const [index, item] of items.entries()) {
     const gas = limits[index] ?? 0n;
+    const usual = total + BigInt(item.value) + gas * state.gasPrice;
     total += BigInt(item.value) + gas * maxPerGas(fees[index]);
     if (total <= state.balance) continue;
-    const isUsualPayable = BigInt(item.value) + gas * state.gasPrice <= state.balance;
-    const fee = isUsualPayable ? feeMembers.find((member) => item[member] !== undefined) : undefined;
+    const fee = usual <= state.balance ? feeMembers.find((member) => item[member] !== undefined) : undefined;
     const message =
       `${getAddress(signer)} holds ${state.balance} wei on this network, but the items up to this one may need ${total} wei: ` +
       `${fee ? 'lower it, or ' : ''}send it funds, for example from the key of privateKeyRef, which is funded at genesis`;
@@ -163,8 +163,8 @@ function checkFunds(
   return [];
 }
 
-/** What a caller may set too high. */
-const feeMembers = ['max_priority_fee_per_gas', 'max_fee_per_gas'] as const;
+/** What a caller may set too high: the first one bounds what is paid. */
+const feeMembers = ['max_fee_per_gas', 'max_priority_fee_per_gas'] as const;
 
 interface Filling {
   chainId: string;

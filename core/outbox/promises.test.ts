@@ -4,6 +4,7 @@ import { batchesOf } from './batches.ts';
 import { marksOf } from './marks.ts';
 import { undone } from './results.ts';
 import { createAcceptance } from './sending/acceptance.ts';
+import { createSendProgress } from './sending/sendProgress.ts';
 import type { Submission } from './submission.ts';
 import { aSubmission, headOf, queue, queuesOver } from './testing/senderQueues.ts';
 
@@ -49,6 +50,23 @@ test('a sender that was paused sends what nobody has judged, after it is stored 
   await acceptance.begin();
   expect(acceptance.mayBegin()).toBe(true);
   expect(marksOf(await headOf(kube))[batch]).toEqual({ instance: '0x01', queued: true });
+});
+
+test('a transaction that another replica is sending again after a revert is not taken for undone', async () => {
+  const progress = createSendProgress();
+  const own = await queuesOver(kube).submit(aSubmission());
+  await progress.follow(own, Promise.resolve([{ kind: 'sent' }]));
+  const other = await queuesOver(kube).submit(aSubmission(emptyFrom(0)));
+  expect(other.hashes).toEqual(own.hashes);
+  // It arrives between two looks.
+  const answers = [false, true];
+  const { node } = aSubmission();
+  const areKnown = async () => [answers.shift() ?? true];
+  const last = await queuesOver(kube).submit(
+    aSubmission({ node: { ...node, areKnown }, progressOf: progress.of }),
+  );
+  expect(last.signed.map(({ nonce }) => nonce)).toEqual([1]);
+  expect(marksOf(await headOf(kube))[other.batch]).toEqual({ instance: '0x01' });
 });
 
 test('of a batch that was undone in part, a repeated key is not told that nothing came of it', async () => {

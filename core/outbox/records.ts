@@ -9,6 +9,8 @@ import { type Result, undone, unpackResults } from './results.ts';
 
 /** A submitted transaction according to the Outbox. */
 export interface SubmissionRecord {
+  /** Id of its batch: the same transaction may be submitted again after a revert. */
+  batch: string;
   hash: string;
   nonce: number;
   networkId: string;
@@ -45,6 +47,7 @@ export function recordsOfBatch(
   const results = unpackResults(batch.results);
   const sent = status?.sent ?? 0;
   const common = {
+    batch: batch.id,
     networkId: spec.networkID,
     incarnation: spec.incarnation,
     from: spec.signer,

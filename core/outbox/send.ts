@@ -163,7 +163,7 @@ function createSendNew({ queues, clock, log, budget }: SendOptions): SendNew {
       warnOfRefusal(log, queue, results);
       return results;
     };
-    const taken = acceptance.of(progress.follow(signed, sendAll()));
+    const taken = acceptance.of(progress.follow({ signed, batch: id }, sendAll()));
     // A caller that does not wait leaves the rest to the operator.
     taken.catch(() => undefined);
     return { hashes, firstNonce: first.nonce, taken, node };

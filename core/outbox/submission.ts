@@ -24,8 +24,8 @@ export interface Submission {
   };
   /** Whether the node may not acknowledge it in time, as when it does not fit into the next block: then it is stored as queued. */
   isQueued?: boolean;
-  /** How far this process is with sending a transaction; undefined when it does not send it. */
-  progressOf?(hash: string): 'sending' | 'acknowledged' | undefined;
+  /** How far this process is with sending a transaction of a batch; undefined when it does not send it. */
+  progressOf?(one: { batch: string; hash: string }): 'sending' | 'acknowledged' | undefined;
   /** Chosen by the caller; a submission with the same key is never executed twice. At most 253 characters. */
   idempotencyKey?: string;
   /** Hash of what the caller submits under the key: a submission with another one is refused. */

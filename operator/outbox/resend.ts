@@ -25,7 +25,8 @@ const maxSent = 200;
 const maxChars = 2_000_000;
 
 interface Waiting {
-  key: string;
+  /** Of its entry; absent of a nonce-gap transaction, whose outcome nobody asks for. */
+  key?: string;
   nonce: number;
   hash: string;
   /** Whether the node had it before anybody was told that it is accepted: without it now, it was undone. */
@@ -86,7 +87,7 @@ async function sendableOf(snapshot: QueueSnapshot): Promise<Sendable[]> {
   if (verdict === 'all') return next;
   if (verdict === 'one') return [first];
   const [isKnown] = await areKnown(rpc, [first.hash]);
-  if (!isKnown) memory.results.set(first.key, crashesEngine);
+  if (!isKnown && first.key !== undefined) memory.results.set(first.key, crashesEngine);
   return [];
 }
 
@@ -117,7 +118,8 @@ async function freeHead(snapshot: QueueSnapshot, waiting: readonly Waiting[]): P
   }
   const reason = "the network's node has it, but does not mine it";
   if (noteProblem(memory, nonce, { kind: 'held', reason, sinceMs: nowMs }) < heldMs) return false;
-  if (await settleMined(snapshot, waiting)) return false;
+  const own = waiting.flatMap(({ key, hash }) => (key === undefined ? [] : [{ key, hash }]));
+  if (await settleMined(snapshot, own)) return false;
   return evictStuckTransactions(rpc, queue.head.spec.signer);
 }
 
@@ -149,7 +151,6 @@ function waitingOf({ queue, account, memory, readRaw, nowMs }: QueueSnapshot): W
   const filling = [...gapTransactions.values()]
     .filter(({ nonce }) => nonce >= mined)
     .map(({ nonce, hash, raw }) => ({
-      key: `gap/${nonce}`,
       nonce,
       hash,
       isAcknowledged: false,

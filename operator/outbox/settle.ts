@@ -50,7 +50,7 @@ function dropUndone({ queue, memory }: QueueSnapshot): void {
  * One that is still in a block stays mined, though the nonce of its account was set back.
  */
 async function dropRolledBack(snapshot: QueueSnapshot): Promise<void> {
-  const { queue, account, memory } = snapshot;
+  const { rpc, queue, account, memory } = snapshot;
   const { partly } = queue.head.status ?? {};
   const gone = queue.entries.filter(({ key, nonce, batch, mark }) => {
     if (nonce < account.mined || isUndone(mark, nonce)) return false;
@@ -58,15 +58,17 @@ async function dropRolledBack(snapshot: QueueSnapshot): Promise<void> {
     if (result) return result.state !== 'dropped';
     return partly?.batch === batch.id && nonce < partly.mined;
   });
-  for (const [entry, isKnown] of await withKnown(snapshot, gone)) {
-    if (isKnown) memory.results.delete(entry.key);
-    else memory.results.set(entry.key, isOwn(snapshot, entry) ? rolledBack : lostWithEngine);
+  const looked = await withKnown(snapshot, gone);
+  const there = looked.flatMap(([entry, isKnown]) => (isKnown ? [entry] : []));
+  // Nothing is forgotten before it is known: without its result, what a process loses meanwhile would be sent again.
+  const receipts = await receiptsOf(rpc, there);
+  for (const [entry, isKnown] of looked)
+    if (!isKnown) memory.results.set(entry.key, isOwn(snapshot, entry) ? rolledBack : lostWithEngine);
+  for (const [index, { key }] of there.entries()) {
+    const receipt = receipts[index];
+    if (!receipt) memory.results.delete(key);
+    else if (!memory.results.has(key)) memory.results.set(key, await resultOf(rpc, receipt));
   }
-  // Known, but not in the pool.
-  await settleMined(
-    snapshot,
-    gone.filter(({ key }) => !memory.results.has(key)),
-  );
 }
 
 /**

@@ -34,6 +34,7 @@ export interface Follower {
   failure(): string | undefined;
 }
 
+/** Its calls reject with Conflict or NotFound when the chain is gone. */
 type FollowReader = Pick<ReplayReader, 'outcomes' | 'createdBy' | 'effects'>;
 
 export interface FollowerDeps {
@@ -51,10 +52,6 @@ const batchSize = 250;
 const shortestPauseMs = 20;
 const longestPauseMs = 500;
 
-/** The message of a node that was not reached has its address. */
-const problemOf = (error: unknown): string =>
-  isAppError(error, 'Unavailable') ? 'its node did not answer' : messageOf(error);
-
 export function createFollower(deps: FollowerDeps): Follower {
   const room = createRoom();
   const pace = createPace(deps.clock);
@@ -64,27 +61,27 @@ export function createFollower(deps: FollowerDeps): Follower {
 
   async function follow(): Promise<void> {
     pace.restart();
-    let problem = 'was not mined';
+    let look: Look = { settled: [], problem: 'was not mined' };
     while (open.length > 0) {
-      const settled = await outcomesOfOldest(deps, open, pace).catch((error: unknown) => {
-        problem = problemOf(error);
-        return [];
-      });
-      for (const { sent, answer } of settled) await deps.settle(sent, answer);
-      open = open.slice(settled.length);
-      room.letIn(open.length);
-      if (settled.length > 0) pace.restart();
-      if (settled.length === batchSize) continue;
-      if (pace.isStalled()) return giveUp(`${problem} within ${stallMs / 1000} s`);
+      look = await lookAt(deps, open, { pace, before: look });
+      if (look.isGone) return giveUp(look.problem);
+      await store(look.settled);
+      if (look.settled.length > 0) pace.restart();
+      if (look.settled.length === batchSize) continue;
+      if (pace.isStalled()) return giveUp(`${look.problem} within ${stallMs / 1000} s`);
       await pace.wait();
     }
   }
 
+  async function store(settled: readonly Settled[]): Promise<void> {
+    for (const { sent, answer } of settled) await deps.settle(sent, answer);
+    open = open.slice(settled.length);
+    room.letIn(open.length);
+  }
+
   async function giveUp(why: string): Promise<void> {
     reason = why;
-    for (const sent of open) await deps.settle(sent, toUnmined(sent.recorded, why, sent.hash));
-    open = [];
-    room.letIn(0);
+    await store(open.map((sent) => ({ sent, answer: toUnmined(sent.recorded, why, sent.hash) })));
   }
 
   return {
@@ -140,6 +137,27 @@ function createRoom() {
 interface Settled {
   sent: Sent;
   answer: ReplayedTransaction;
+}
+
+interface Look {
+  settled: Settled[];
+  /** What is wrong with those that are not settled: why there was no answer, the last time that there was none. */
+  problem: string;
+  /** Whether there never will be an answer, because the chain is gone. */
+  isGone?: boolean;
+}
+
+async function lookAt(
+  deps: FollowerDeps,
+  open: readonly Sent[],
+  { pace, before: { problem } }: { pace: { isSlow(): boolean }; before: Look },
+): Promise<Look> {
+  try {
+    return { settled: await outcomesOfOldest(deps, open, pace), problem };
+  } catch (error) {
+    const isGone = isAppError(error, 'Conflict') || isAppError(error, 'NotFound');
+    return { settled: [], problem: messageOf(error), isGone };
+  }
 }
 
 /** The oldest that are settled now. Nonces are mined in order: the last one tells whether all before it are. */

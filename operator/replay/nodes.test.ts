@@ -13,7 +13,7 @@ it('what reads a network asks the node that it has by then', async () => {
     enclaveID: 'a',
     instance: { pod: 'p', process: 'x', restarts: 0 },
   };
-  const network = asStored(aNetwork({ status }));
+  let network = asStored(aNetwork({ status }));
   let node: EvmRpc | undefined = answering('first');
   const placeOf = createPlaces({
     networks: { byIndex: () => [network] },
@@ -28,4 +28,9 @@ it('what reads a network asks the node that it has by then', async () => {
   expect(await ask()).toBe('first');
   node = answering('second');
   expect(await ask()).toBe('second');
+  // What another chain lacks was not lost, nor is it to be mined there.
+  const previousChain = { enclaveID: 'a', endedAt: '2031-01-01T00:00:00Z', reason: 'the state was reset' };
+  network = asStored(aNetwork({ status: { ...status, enclaveID: 'b', previousChain } }));
+  await expect(ask()).rejects.toMatchObject({ reason: 'Conflict' });
+  await expect(rpc.batch([])).rejects.toMatchObject({ reason: 'Conflict' });
 });

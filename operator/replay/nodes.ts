@@ -7,7 +7,7 @@ import type { Stored } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Touch } from '../../core/networks/activity.ts';
-import { incarnationOf, isSameIncarnation } from '../../core/networks/incarnation.ts';
+import { chainStanding, incarnationOf, isSameIncarnation } from '../../core/networks/incarnation.ts';
 import type { Node } from '../../core/outbox/sending/submitAs.ts';
 
 /** A network that a replay sends to, and its node. */
@@ -43,7 +43,7 @@ export function createPlaces(deps: PlacesDeps): PlaceOf {
     if (!network) return undefined;
     touch(checked(network));
     const node = nodeAt(deps, network);
-    return node && { network, node, rpc: following(deps, network.metadata.uid, node.rpc) };
+    return node && { network, node, rpc: following(deps, network, node) };
   }
 
   return async (namespace, id, clock) => {
@@ -57,16 +57,26 @@ export function createPlaces(deps: PlacesDeps): PlaceOf {
   };
 }
 
-/** While there is no node, the last one answers that it cannot be reached. */
-function following({ rpcOf }: Pick<PlacesDeps, 'rpcOf'>, uid: string, first: EvmRpc): EvmRpc {
+/**
+ * While there is no node, the last one answers that it cannot be reached. Nobody answers for a chain that is gone: another one has
+ * none of its transactions, and that says nothing about them.
+ */
+function following(
+  { networks, rpcOf }: Pick<PlacesDeps, 'networks' | 'rpcOf'>,
+  { metadata: { uid } }: Stored<NetworkResource>,
+  { incarnation, rpc: first }: Node,
+): EvmRpc {
   let last = first;
   const present = () => {
+    const standing = chainStanding(networks.byIndex('uid', uid)[0], { incarnation });
+    if (standing === 'deleted') throw deleted();
+    if (standing === 'replaced') throw newChain();
     last = rpcOf(uid) ?? last;
     return last;
   };
   return {
-    call: (method, params, options) => present().call(method, params, options),
-    batch: (calls, options) => present().batch(calls, options),
+    call: async (method, params, options) => present().call(method, params, options),
+    batch: async (calls, options) => present().batch(calls, options),
   };
 }
 
@@ -90,6 +100,8 @@ function checked(network: Stored<NetworkResource>): Stored<NetworkResource> {
   throw new AppError('Unavailable', `the network is in state Error${reason}`, { retryAfterSeconds: 5 });
 }
 
+/** What was replayed so far is gone. */
+export const newChain = () => new AppError('Conflict', 'the network began a new chain during the replay');
 const deleted = () => new AppError('NotFound', 'the network was deleted');
 const starting = () =>
   new AppError('Unavailable', 'the network is starting; retry', { retryAfterSeconds: 2 });

@@ -3,10 +3,11 @@ import type { Clock } from '../../core/lib/clock.ts';
 import { lost, type Rows } from '../../core/replays/rows.ts';
 import { type AddressBook, createAddressBook } from './addressBook.ts';
 import type { ContractRoom } from './contractRoom.ts';
+import { newChain } from './nodes.ts';
 import type { Part } from './parts.ts';
 import { perform } from './perform.ts';
 import type { Run } from './run.ts';
-import { newChain, type ReplayTarget } from './target.ts';
+import type { ReplayTarget } from './target.ts';
 import { createWaits } from './waits.ts';
 
 /** What is left to do of a run. */

@@ -10,7 +10,7 @@ import type { Sent } from '../../core/outbox/send.ts';
 import { type SubmitAsDeps, submitAs } from '../../core/outbox/sending/submitAs.ts';
 import type { OrderedRun } from '../../core/replays/runs.ts';
 import type { Signers } from '../ports/signers.ts';
-import type { PlaceOf } from './nodes.ts';
+import { newChain, type PlaceOf } from './nodes.ts';
 
 /** A network that a replay sends to. */
 export interface ReplayTarget {
@@ -80,9 +80,4 @@ export async function openTarget(
 /** What was replayed so far belongs to another account, and what follows may depend on that. */
 export function keyReplaced(): AppError {
   return new AppError('Conflict', 'your default key was replaced during the replay');
-}
-
-/** What was replayed so far is gone. */
-export function newChain(): AppError {
-  return new AppError('Conflict', 'the network began a new chain during the replay');
 }

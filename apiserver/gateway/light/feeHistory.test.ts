@@ -1,4 +1,5 @@
 import type { EvmRpc } from '../../../core/evm/rpc.ts';
+import { AppError } from '../../../core/lib/errors.ts';
 import { feeHistory } from './feeHistory.ts';
 
 const quantity = (value: number) => `0x${value.toString(16)}`;
@@ -63,6 +64,26 @@ test('rewards are the tips below which that part of the gas was paid', async () 
       ['0x1', '0x1', '0x4', '0x9'],
     ],
   });
+});
+
+test('rewards that cannot be read are an error, and not zero', async () => {
+  const failing = { ...rpc, batch: rpc.batch };
+  failing.batch = async (calls, options) =>
+    calls[0]?.method === 'eth_getBlockReceipts'
+      ? calls.map(() => ({ error: new AppError('Unavailable', 'too long') }))
+      : rpc.batch(calls, options);
+  await expect(feeHistory(failing, ['0x2', '0x3', [50]])).rejects.toThrow('too long');
+});
+
+test('of more blocks than are worked out, the newest are answered', async () => {
+  const head = 999;
+  const long: typeof rpc = {
+    ...rpc,
+    call: async (method, params) => (method === 'eth_blockNumber' ? quantity(head) : ask(method, params)),
+  };
+  const own = await feeHistory(long, ['0x200', quantity(900), []]);
+  expect(own).toMatchObject({ result: { oldestBlock: quantity(645) } });
+  expect(own && 'result' in own && Object(own.result).gasUsedRatio).toHaveLength(256);
 });
 
 test('a history that the engine has is its own', async () => {

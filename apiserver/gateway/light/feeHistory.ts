@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { read, resultIn } from '../../../core/evm/answers.ts';
+import { read } from '../../../core/evm/answers.ts';
 import type { EvmRpc, RpcCall } from '../../../core/evm/rpc.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { isObject, memberOf } from '../../../core/lib/json/members.ts';
@@ -14,7 +14,7 @@ type Reader = Pick<EvmRpc, 'call' | 'batch'>;
 const nothing = { oldestBlock: '0x0', gasUsedRatio: null };
 /** geth answers for as many when more are asked for. */
 const maxBlocks = 1024;
-/** Of so many blocks, the gateway works out what the engine does not know. */
+/** The gateway works out what the engine does not know of so many blocks, and answers for no more, as nodes may. */
 const maxOwnBlocks = 256;
 
 /**
@@ -63,8 +63,8 @@ async function completed(
   const fees = memberOf(history, 'baseFeePerGas');
   if (last === undefined || !Array.isArray(fees)) return history;
   const first = Math.max(0, last + 1 - Math.min(blocks, maxBlocks));
-  const isShort = fees.length < last - first + 2 && last - first < maxOwnBlocks;
-  const own = isShort ? await historyOf(rpc, { first, last, percentiles }) : undefined;
+  if (fees.length >= last - first + 2) return history;
+  const own = await historyOf(rpc, { first: Math.max(first, last + 1 - maxOwnBlocks), last, percentiles });
   return own ? { ...own, baseFeePerGas: [...own.baseFeePerGas, fees.at(-1)] } : history;
 }
 
@@ -78,11 +78,11 @@ interface Range {
   percentiles: unknown;
 }
 
-/** The history of blocks as they say it themselves; undefined if one has blobs, whose fees it does not say. */
+/** The history that the blocks themselves tell; undefined if one has blobs, whose base fee no block names. */
 async function historyOf(rpc: Reader, { first, last, percentiles }: Range) {
   const numbers = Array.from({ length: last - first + 1 }, (_, index) => toQuantity(first + index));
   const ask = async (callOf: (number: string) => RpcCall) =>
-    (await rpc.batch(numbers.map(callOf))).map(resultIn);
+    (await rpc.batch(numbers.map(callOf))).map((one) => read(z.unknown(), one));
   const blocks = await ask((number) => ({ method: 'eth_getBlockByNumber', params: [number, false] }));
   if (!blocks.every(hasNoBlobs)) return undefined;
   const rates = Array.isArray(percentiles) ? percentiles.map(Number) : [];

@@ -1,6 +1,6 @@
-import { type EvmRpc, rpcOver, unusable } from '../../../core/evm/rpc.ts';
+import { type EvmRpc, rpcOver, unreached, unusable } from '../../../core/evm/rpc.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
-import { isAppError, messageOf } from '../../../core/lib/errors.ts';
+import { isAppError } from '../../../core/lib/errors.ts';
 import type { Upstream, UpstreamLookup } from '../deps.ts';
 import type { NodeClient } from './nodeClient.ts';
 import { jsonHeaders } from './requestText.ts';
@@ -55,8 +55,7 @@ function send({ clock, client, upstream, limits }: Target, text: string): Promis
     limits.take(part.length);
     parts.push(part);
   };
-  const fail = (error: unknown) =>
-    reject(isAppError(error) ? error : unusable(`it was not reached (${messageOf(error)})`));
+  const fail = (error: unknown) => reject(isAppError(error) ? error : unreached(error));
   const request = { upstream, method: 'POST', path: '/', headers: jsonHeaders, body: Buffer.from(text) };
   const sending = client.send(request, {
     sent: () => undefined,

@@ -65,12 +65,16 @@ it('a network is created, deleted and created again with the key that was create
   });
 });
 
-it('a key that is there already is named with the ways out', async () => {
+it.each([
+  ['has no label', {}, ''],
+  ['is that of another member', { 'slipway-new-key-of': 'a' }, 'ownerID'],
+])('a key that is there already and %s is named with the ways out', async (_what, labels, isListedFor) => {
   const body = { reason: 'Conflict', message: 'taken' };
-  const items = { status: 200, body: { items: [{ id: 's-1', name: 'a-key', metadata: {} }], metadata: {} } };
+  const secret = { id: 's-1', name: 'a-key', metadata: { labels } };
   server = await startServer(({ method, path }) => {
     if (method === 'POST') return { status: 409, body };
-    return path.includes('/secrets') ? items : { status: 200, body: { items: [], metadata: {} } };
+    const isListed = path.includes('/secrets') && path.includes(isListedFor);
+    return { status: 200, body: { items: isListed ? [secret] : [], metadata: {} } };
   });
   cli = await createTestCli({ SLIPWAY_URL: server.url, SLIPWAY_API_KEY: 'id.secret' });
   const { code, stderr } = await cli(create);

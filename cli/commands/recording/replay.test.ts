@@ -34,6 +34,14 @@ it('recordings and networks are found by their names', async () => {
   ]);
 });
 
+it('a network of a document is what the document calls it, whatever networks are called so', async () => {
+  await start({ success: true, totalTransactions: 0, transactions: {} });
+  const networks = { 'net-1': { chain_id: '1', transactions: [] } };
+  await cli(['replay', '--file', '-', '--map', 'net-1=net-2'], { stdin: JSON.stringify({ networks }) });
+  const sent = JSON.parse(server.asked.find(({ method }) => method === 'POST')?.body ?? '');
+  expect(sent.networkMapping).toEqual({ 'net-1': 'n-2' });
+});
+
 it('a dry run says what would be sent, and compares nothing', async () => {
   const transactions = { 'n-2': [{ original_hash: '0xaa', status: 'skipped', match: false }] };
   await start({ success: true, totalTransactions: 1, transactions });

@@ -5,7 +5,13 @@ import { type Client, isSlipwayError } from '../../lib/client.ts';
 import type { Context } from '../../lib/context.ts';
 import { fail } from '../../lib/failure.ts';
 import type { Options } from '../../lib/options.ts';
-import { findNetwork, findNetworkIfAny, findRecording, namesOfNetworks } from '../../lib/resolve.ts';
+import {
+  findNetwork,
+  findNetworkIfAny,
+  findRecording,
+  type Names,
+  namesOfNetworks,
+} from '../../lib/resolve.ts';
 import type { Call, CommandSpec } from '../../lib/spec.ts';
 import { isMembers } from '../../lib/values.ts';
 
@@ -43,10 +49,11 @@ async function replay(context: Context, { args: [given], options }: Call): Promi
   if ((given === undefined) === (file === undefined)) {
     throw fail('usage', 'Name a recording or a document.', 'Give a recording, or --file PATH.');
   }
+  const document = file === undefined ? undefined : await documentOf(context, file);
   const request: ReplayRequest = {
     recordingId: given === undefined ? undefined : (await findRecording(client, given)).id,
-    replayDocument: file === undefined ? undefined : await documentOf(context, file),
-    networkMapping: await mappingOf(client, options),
+    replayDocument: document,
+    networkMapping: await mappingOf(client, options, document),
     dryRun: isDryRun || undefined,
   };
   ui.step({ type: 'step', state: 'replaying' }, isDryRun ? 'planning' : 'replaying');
@@ -84,12 +91,17 @@ function isDocument(value: unknown): value is ReplayDocument {
   return isMembers(value) && isMembers(value.networks);
 }
 
-/** By names or ids. A recorded network that is gone has only its id. */
-async function mappingOf(client: Client, options: Options): Promise<Record<string, string> | undefined> {
+/** By names or ids. A recorded network that is gone has only its id, and one of a document what the document calls it. */
+async function mappingOf(
+  client: Client,
+  options: Options,
+  document?: ReplayDocument,
+): Promise<Record<string, string> | undefined> {
   const pairs = options.pairs('map');
   if (!pairs) return undefined;
+  const called = Object.keys(document?.networks ?? {});
   const entries = Object.entries(pairs).map(async ([from, to]) => {
-    const source = await findNetworkIfAny(client, from);
+    const source = called.includes(from) ? undefined : await findNetworkIfAny(client, from);
     return [source?.id ?? from, (await findNetwork(client, to)).id] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
@@ -115,8 +127,6 @@ function outcomeText({ transactions, success, totalTransactions }: ReplayRespons
   ]);
   return `${totalTransactions > 0 ? table : ''}${totalTransactions} transactions, ${success ? 'all match' : 'not all match'}\n`;
 }
-
-type Names = Awaited<ReturnType<typeof namesOfNetworks>>;
 
 function rowsOf(transactions: ReplayResponse['transactions'], names: Names) {
   return Object.entries(transactions).flatMap(([network, items]) =>

@@ -9,9 +9,9 @@ interface Kind<T> {
   /** Who may read its events. */
   permission: string;
   idOf(object: T): string;
-  /** Increases with each change of the spec; absent where objects have no revision. */
+  /** Increases with each change of the spec, or each time that it is submitted; absent where objects have no revision. */
   revisionOf?(object: T): number | undefined;
-  /** Whether nothing further happens to it. Of these, only the newest are kept. */
+  /** Whether nothing further happens to it by itself. Of these, only the newest are kept. */
   isClosed?(object: T): boolean;
 }
 
@@ -31,6 +31,8 @@ export const kinds: { readonly [Name in KindName]: Kind<EventObjects[Name]> } = 
     object: 'Submission',
     permission: 'transactions:read',
     idOf: ({ network_id, hash }) => `${network_id}/${hash}`,
+    // One that was undone may be submitted again as it was.
+    revisionOf: ({ accepted_at }) => Date.parse(accepted_at) || 0,
     isClosed: isSettled,
   },
   recording: { object: 'Recording', permission: 'recordings:read', idOf },

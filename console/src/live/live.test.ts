@@ -152,6 +152,16 @@ test('after a gap, what is settled stays, although it is not sent again', () => 
   expect(transactions().map(({ state }) => state)).toEqual(['mined']);
 });
 
+test('what was undone and is submitted again is open, whatever is said of it later', () => {
+  const again = { ...aTransaction(1, 'accepted'), accepted_at: '2030-01-01T00:00:01Z' };
+  tell(event('transaction.submitted', aTransaction(1, 'accepted')), event('stream.ready'));
+  tell(event('transaction.submitted', again), event('transaction.dropped', aTransaction(1, 'dropped')));
+  expect(transactions()).toEqual([again]);
+  tell(event('transaction.dropped', { ...again, state: 'dropped' }), event('transaction.submitted', again));
+  tell(event('stream.reset'), event('stream.ready'));
+  expect(transactions()).toEqual([]);
+});
+
 test('the same transaction on two networks is two', () => {
   tell(event('transaction.mined', aTransaction(1, 'mined')));
   tell(event('transaction.mined', { ...aTransaction(1, 'failed'), network_id: 'other' }));

@@ -33,6 +33,7 @@ function createKept<T>(isClosed: (object: T) => boolean) {
     closed,
     keep(id: string, object: T): void {
       byId.set(id, object);
+      closed.delete(id);
       if (!isClosed(object)) return;
       closed.add(id);
       const oldest = dropOldest(closed, maxClosed);

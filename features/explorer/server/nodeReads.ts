@@ -1,9 +1,10 @@
 import { type Dispatcher, request } from 'undici';
 import { scrubMessage } from '../../../apiserver/gateway/jsonrpc/scrub.ts';
 import { readCapped } from '../../../core/evm/readCapped.ts';
+import { unreached, unusable } from '../../../core/evm/rpc.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
-import { isAppError, messageOf } from '../../../core/lib/errors.ts';
+import { isAppError } from '../../../core/lib/errors.ts';
 import { isObject } from '../../../core/lib/json/members.ts';
 import { redact } from '../../../core/lib/redact.ts';
 import { inParallel } from '../../../core/lib/work/inParallel.ts';
@@ -65,7 +66,8 @@ async function answerOf(place: NodePlace, read: ChainRead, exchange: Exchange): 
 /** The text that a node answers with, within what is left of the budget. */
 async function textOf(place: NodePlace, read: ChainRead, { agent, clock, budget }: Exchange) {
   const timer = new AbortController();
-  const cancel = clock.after(timeoutMs, () => timer.abort(new Error('no answer within 10 s')), 'background');
+  const late = unusable(`it did not answer within ${timeoutMs / 1000} s`);
+  const cancel = clock.after(timeoutMs, () => timer.abort(late), 'background');
   try {
     const { url, ...call } = callOf(place, read);
     const response = await request(url, {
@@ -86,7 +88,7 @@ async function textOf(place: NodePlace, read: ChainRead, { agent, clock, budget 
 function callOf(place: NodePlace, read: ChainRead) {
   const path = pathOf(read);
   if (path !== undefined) {
-    if (place.restUrl === undefined) throw new Error('the node has no REST interface now');
+    if (place.restUrl === undefined) throw unusable('it has no REST interface now');
     return { url: `${place.restUrl}${path}`, method: 'GET' as const };
   }
   const { method, params = [] } = read;
@@ -124,7 +126,5 @@ function withoutUrls(text: string): string {
 }
 
 function reasonOf(error: unknown): string {
-  return isAppError(error)
-    ? error.message
-    : `the network's node was not reached: ${redact(messageOf(error))}`;
+  return isAppError(error) ? error.message : unreached(error).message;
 }

@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
-import { AppError, isAppError, messageOf } from '../../../core/lib/errors.ts';
+import { AppError, codeOf, isAppError } from '../../../core/lib/errors.ts';
 import { cut } from '../../../core/lib/text/foreignText.ts';
 import { accountHeader } from '../core/order.ts';
 import { inputOf, type Submission } from './submission.ts';
@@ -66,7 +66,8 @@ async function post(url: string, order: Order): Promise<{ status: number; text: 
     return { status: answer.statusCode, text: await answer.body.text() };
   } catch (error) {
     if (isAppError(error)) throw error;
-    throw new AppError('Unavailable', `the compilers do not answer (${messageOf(error)}): submit it again`);
+    const why = codeOf(error) ?? 'no answer in time';
+    throw new AppError('Unavailable', `the compilers do not answer (${why}): submit it again`);
   }
 }
 

@@ -114,6 +114,8 @@ test.each<[string, Webhook['status'], string]>([
   ['is Active and fails', { state: 'Active', failingSince: '2031-01-31T10:00:00Z' }, 'Failing'],
   ['is Paused', { state: 'Paused', failingSince: '2031-01-31T10:00:00Z' }, 'Paused'],
   ['has no state yet', undefined, 'Pending'],
+  // The command line reads what is not there as an empty text.
+  ['has no state yet', { state: '', failingSince: '' }, 'Pending'],
 ])('a webhook that %s is shown so', (_what, status, shown) => {
   expect(shownState(status ?? {})).toBe(shown);
 });

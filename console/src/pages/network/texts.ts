@@ -108,7 +108,7 @@ export const texts = {
     snapshot: (name: string) => `Snapshot ${name} was taken`,
     transaction: 'Transaction',
     mined: (block: number) => `Transaction in block ${block}`,
-    hint: 'Each change is shown while the console is open. Of the time before, here is what the network keeps: the last start and stop, its chains and snapshots, and the newest transactions that were submitted. The audit of the workspace says who changed it, and Kubernetes keeps its Events for about an hour: kubectl describe.',
+    hint: 'While the console is open, each change is shown. Before that, it is what the network keeps: its last start and stop, its chains and snapshots, and the newest transactions that were submitted. The audit of the workspace says who changed it. Kubernetes keeps its Events for about an hour: kubectl describe.',
   },
   events: {
     created: 'Created',

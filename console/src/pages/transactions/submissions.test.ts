@@ -23,6 +23,15 @@ test('a list that was read before its event does not undo it, nor the other way 
   ]);
 });
 
+test('what was undone and submitted again is shown as it is now', () => {
+  const again = aSubmission(1, 'mined', { accepted_at: '2030-01-01T00:01:00Z' });
+  const former = aSubmission(1, 'dropped');
+  expect(merged([again, former], [])).toEqual([again]);
+  const open = { ...again, state: 'accepted' };
+  expect(merged([open], [former])).toEqual([open]);
+  expect(merged([former], [open])).toEqual([open]);
+});
+
 test('the newest comes first, and a selector of the API selects', () => {
   const all = [aSubmission(1, 'mined'), aSubmission(2, 'failed'), aSubmission(3, 'mined')];
   expect(filterSubmissions(all, {}).map(({ nonce }) => nonce)).toEqual([3, 2, 1]);

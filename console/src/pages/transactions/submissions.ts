@@ -18,12 +18,22 @@ const order = ['accepted', 'broadcast'];
 /** How far a transaction is: one that is settled is the farthest. */
 const progressOf = ({ state }: Submission) => (order.includes(state) ? order.indexOf(state) : order.length);
 
-/** What a list answered and what events told, whichever knows more of each transaction. */
+/** Whether something is said of a later attempt, or of the same one when it was as far or farther. */
+function isLater(one: Submission, other: Submission): boolean {
+  if (one.accepted_at !== other.accepted_at) return one.accepted_at > other.accepted_at;
+  return progressOf(one) >= progressOf(other);
+}
+
+/**
+ * What a list, the newest first, answered and what events told, whichever knows more of each transaction. One that was undone and
+ * submitted again is in a list twice: the newest counts.
+ */
 export function merged(listed: readonly Submission[], live: Iterable<Submission>): Submission[] {
-  const byKey = new Map(listed.map((one) => [keyOf(one), one]));
+  const byKey = new Map<string, Submission>();
+  for (const one of listed) if (!byKey.has(keyOf(one))) byKey.set(keyOf(one), one);
   for (const one of live) {
     const known = byKey.get(keyOf(one));
-    if (!known || progressOf(known) <= progressOf(one)) byKey.set(keyOf(one), one);
+    if (!known || isLater(one, known)) byKey.set(keyOf(one), one);
   }
   return [...byKey.values()];
 }

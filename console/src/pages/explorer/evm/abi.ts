@@ -6,6 +6,7 @@ import {
   type ParamType,
   type Result,
 } from 'ethers';
+import { interfaceOf as readInterface } from '../../../../../core/abi/calls.ts';
 import { panicText } from '../../../../../core/abi/panics.ts';
 import { visible } from '../visible.ts';
 import { standardAbis } from './standardAbis.ts';
@@ -33,7 +34,7 @@ const interfaces = new WeakMap<Abi, Interface>();
 
 /** The interface of an ABI; entries that ethers does not understand are left out. */
 export function interfaceOf(abi: Abi): Interface {
-  const known = interfaces.get(abi) ?? new Interface(JSON.stringify(abi));
+  const known = interfaces.get(abi) ?? readInterface(abi);
   interfaces.set(abi, known);
   return known;
 }
@@ -97,7 +98,10 @@ export function revertReason(data: string | undefined, ...abis: (Abi | undefined
   const [selector, rest] = [data.slice(0, 10), `0x${data.slice(10)}`];
   const builtIn = (type: string) => tried(() => textOf(AbiCoder.defaultAbiCoder().decode([type], rest)[0]));
   if (selector === '0x08c379a0') return builtIn('string');
-  if (selector === '0x4e487b71') return `Panic: ${panicText(BigInt(builtIn('uint256') ?? 0))}`;
+  if (selector === '0x4e487b71') {
+    const code = builtIn('uint256');
+    return code === undefined ? undefined : `Panic: ${panicText(BigInt(code))}`;
+  }
   const found = firstOf(abis, (one) => {
     const error = one.parseError(data);
     return error ? described(error.fragment, error.args) : undefined;

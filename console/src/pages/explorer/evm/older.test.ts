@@ -39,6 +39,7 @@ it('what the service sent is found however long ago, once', async () => {
   const sent = [
     { hash: '0xc', block: 950n },
     { hash: '0xold', block: 3n },
+    { hash: '0xold', block: 3n },
     { hash: '0xgone', block: 2n },
     { hash: '0xnew', block: 990n },
   ];

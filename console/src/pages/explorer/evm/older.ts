@@ -30,10 +30,9 @@ export async function olderTransactions(
     transactions.toReversed().map((hash) => ({ hash, block: number })),
   );
   const known = new Set(inBlocks.map(({ hash }) => hash));
-  const wanted = [
-    ...inBlocks,
-    ...sent.filter(({ hash, block }) => block >= first && block < before && !known.has(hash)),
-  ]
+  const others = sent.filter(({ hash, block }) => block >= first && block < before && !known.has(hash));
+  // What was undone and submitted again was sent twice.
+  const wanted = [...new Map([...inBlocks, ...others].map((one) => [one.hash, one])).values()]
     .sort((a, b) => (a.block === b.block ? 0 : a.block > b.block ? -1 : 1))
     .slice(0, shownTransactions);
   const times = await readBlocks(

@@ -1,7 +1,6 @@
-import { Interface } from 'ethers';
 import { type FormEvent, useState } from 'react';
 import { type Artifact, artifactOf } from '../../../../../../core/abi/artifact.ts';
-import { functionsOf } from '../../../../../../core/abi/calls.ts';
+import { functionsOf, interfaceOf } from '../../../../../../core/abi/calls.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import controls from '../../../../ui/controls.module.css';
 import { Field } from '../../../../ui/Field.tsx';
@@ -56,7 +55,7 @@ export function DeployForm({ isBusy, send }: SendProps) {
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 function Arguments({ chosen: { name, artifact }, isBusy, send }: SendProps & { chosen: Chosen }) {
-  const own = new Interface(JSON.stringify(artifact.abi));
+  const own = interfaceOf(artifact.abi);
   const { fields, read } = useArguments(own.deploy.inputs);
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -1,6 +1,8 @@
 import { Interface } from 'ethers';
+import { SlipwayError } from '../../../../../../sdk/src/error.ts';
 import type { Reader } from '../../reader.ts';
 import { explained } from './explained.ts';
+import { sendByKey } from './sendByKey.ts';
 
 const text = ['error TooBig(uint256 max, string why)'];
 const abi = JSON.parse(new Interface(text).formatJson());
@@ -34,6 +36,19 @@ it.each([
 ])('what was refused for another reason is said as it was: %s', async (_why, error) => {
   const { deps } = answering(error);
   await expect(explained(refused(), deps, tried)).rejects.toThrow('the gas cannot be estimated');
+});
+
+it('what may have been sent is not said to be refused, although it reverts by now', async () => {
+  const { asked, deps } = answering({ message: 'execution reverted: it is done' });
+  const lost = new SlipwayError('it is not known whether it was sent', {
+    reason: 'Unavailable',
+    details: [{ path: 'transactions_by_network.one', message: 'the node has not answered' }],
+  });
+  const client = { transactions: { submit: () => Promise.reject(lost) } } as never;
+  const sending = sendByKey(client, 'one', { data: '0x01', value: '0' });
+  await expect(explained(sending, deps, tried)).rejects.toThrow('the node has not answered');
+  await expect(explained(Promise.reject(lost), deps, tried)).rejects.toBe(lost);
+  expect(asked).toEqual([]);
 });
 
 it('what was sent is answered, and nothing is asked', async () => {

@@ -1,3 +1,4 @@
+import { isSlipwayError } from '../../../../../../sdk/src/error.ts';
 import type { Reader } from '../../reader.ts';
 import { type Abi, revertReason } from '../abi.ts';
 import { revertDataIn } from '../model.ts';
@@ -24,9 +25,15 @@ export async function explained<T>(
   try {
     return await sending;
   } catch (error) {
-    const reason = await revertOf(reader, tried, abi).catch(() => undefined);
+    const reason = isRefusal(error) ? await revertOf(reader, tried, abi).catch(() => undefined) : undefined;
     throw reason === undefined ? error : new Error(texts.wouldRevert(reason));
   }
+}
+
+/** Whether nothing was sent. After any other error of the service, what would revert now may be what was sent a moment ago. */
+function isRefusal(error: unknown): boolean {
+  const told = error instanceof Error && isSlipwayError(error.cause) ? error.cause : error;
+  return !isSlipwayError(told) || isSlipwayError(told, 'BadRequest');
 }
 
 /** Why a transaction reverts at the newest block; undefined if it does not. */

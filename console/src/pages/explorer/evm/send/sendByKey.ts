@@ -14,7 +14,8 @@ export async function sendByKey(
   const body = { transactions_by_network: { [networkId]: [item] } };
   // The request is about one transaction: where in it something is wrong says nothing.
   const answer = await client.transactions.submit(body).catch((error: unknown) => {
-    throw isSlipwayError(error) && error.details.length > 0 ? new Error(inLine(error.details)) : error;
+    if (!isSlipwayError(error) || error.details.length === 0) throw error;
+    throw new Error(inLine(error.details), { cause: error });
   });
   const [hash] = answer.tx_hashes_by_network[networkId] ?? [];
   if (hash !== undefined) return hash;
