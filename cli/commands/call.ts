@@ -4,7 +4,7 @@ import { messageOf } from '../../core/lib/errors.ts';
 import { toQuantity } from '../../core/lib/text/quantity.ts';
 import { knownAbi } from '../../mcp/contracts.ts';
 import { abiOf, abiOption, asUsage } from '../contract/abis.ts';
-import { requireAddress } from '../contract/address.ts';
+import { addressOf } from '../contract/address.ts';
 import { whileRunning } from '../contract/running.ts';
 import { jsonText } from '../io/terminal.ts';
 import type { Context } from '../lib/context.ts';
@@ -30,11 +30,11 @@ balanceOf(address)(uint256). Lists and structs are JSON. Does not wake the netwo
 };
 
 async function call(context: Context, { args, options }: Call): Promise<void> {
-  const [given = '', address = '', name = '', ...values] = args;
+  const [given = '', contract = '', name = '', ...values] = args;
   const { io, ui } = context;
-  const from = options.text('from');
-  requireAddress(address);
-  if (from !== undefined) requireAddress(from, '--from');
+  const caller = options.text('from');
+  const address = await addressOf(context, contract);
+  const from = caller === undefined ? undefined : await addressOf(context, caller, { what: '--from' });
   const block = blockOf(options.text('block') ?? 'latest');
   const client = await context.client();
   const network = await findNetwork(client, given);

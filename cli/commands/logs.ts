@@ -1,7 +1,7 @@
 import { type EmittedEvent, emittedEvents, eventOf, eventsOf } from '../../core/abi/logs.ts';
 import type { Network } from '../../sdk/src/generated/types.ts';
 import { abiOf, abiOption, asUsage } from '../contract/abis.ts';
-import { requireAddress } from '../contract/address.ts';
+import { addressOf } from '../contract/address.ts';
 import { whileRunning } from '../contract/running.ts';
 import type { Client } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
@@ -36,8 +36,8 @@ network: it must run.`,
 };
 
 async function logs(context: Context, { args, options }: Call): Promise<void> {
-  const [given = '', address = '', name] = args;
-  requireAddress(address);
+  const [given = '', contract = '', name] = args;
+  const address = await addressOf(context, contract);
   const client = await context.client();
   const network = await findNetwork(client, given);
   const abi = await abiOf(context, client, { network, address, options });

@@ -2,7 +2,7 @@ import { artifactOf, creationData } from '../../core/abi/artifact.ts';
 import { type Abi, callableOf } from '../../core/abi/calls.ts';
 import type { Network } from '../../sdk/src/generated/types.ts';
 import { abiOf, abiOption, asUsage } from '../contract/abis.ts';
-import { requireAddress } from '../contract/address.ts';
+import { addressOf } from '../contract/address.ts';
 import { sendImpersonated } from '../contract/admin.ts';
 import { amountForm, weiOf } from '../contract/amount.ts';
 import { submitOne } from '../contract/submit.ts';
@@ -15,7 +15,7 @@ export const sendCommand: CommandSpec = {
   usage: 'send <network> [args...]',
   summary:
     'Send a transaction, signed with your default key: a call of a contract, a transfer, or a deployment.',
-  details: `The arguments are the address, the function and what it takes; without a function, it is a transfer. With --create they
+  details: `The arguments are the address or its name, the function and what it takes; without a function, it is a transfer. With --create they
 are what the constructor takes. Functions are written as for "slipway call". Wakes a stopped network. With --wait, exit code
 6 means that the transaction failed on the chain or was dropped. With --as, the account is impersonated by the admin URL of a
 network with the light engine: members who may write networks may do so, the account pays, and Slipway keeps no record of it.`,
@@ -59,8 +59,8 @@ async function send(context: Context, { args, options }: Call): Promise<void> {
   const gasLimit = options.wholeNumber('gasLimit');
   const from = options.text('as');
   if (from !== undefined) {
-    requireAddress(from, '--as');
-    const item = { ...part, from, value, gas_limit: gasLimit };
+    const account = await addressOf(context, from, { what: '--as' });
+    const item = { ...part, from: account, value, gas_limit: gasLimit };
     return sendImpersonated(context, { client, attempt: { id, item, abi } }, options);
   }
   await submitOne(context, { id, item: { ...part, value, gas_limit: gasLimit }, abi }, options);
@@ -82,9 +82,9 @@ async function creation({ io }: Context, path: string, args: readonly string[]):
 async function callPart(
   context: Context,
   network: Network,
-  { args: [to = '', name, ...values], options }: Call,
+  { args: [given = '', name, ...values], options }: Call,
 ): Promise<Part> {
-  requireAddress(to, '', '; to deploy a contract, add --create ARTIFACT');
+  const to = await addressOf(context, given, { hint: '; to deploy a contract, add --create ARTIFACT' });
   if (name === undefined) return { to };
   const needsAbi = !name.includes('(') || options.text('abi') !== undefined;
   const abi = needsAbi

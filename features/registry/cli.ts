@@ -6,7 +6,8 @@ import { feature as verification } from '../verification/cli/feature.ts';
 import { feature as faucet } from '../faucet/cli/feature.ts';
 import { feature as calls } from '../calls/cli/feature.ts';
 import { feature as keys } from '../keys/cli/feature.ts';
+import { feature as addressBook } from '../addressBook/cli/feature.ts';
 import { feature as identity } from '../identity/cli/feature.ts';
 
 /** What features add to the command line. */
-export const features = [webhooks, usage, audit, verification, faucet, calls, keys, identity] as const;
+export const features = [webhooks, usage, audit, verification, faucet, calls, keys, addressBook, identity] as const;

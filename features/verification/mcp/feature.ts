@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { McpFeature } from '../../../mcp/feature.ts';
-import { addressInput, findNetwork, networkInput } from '../../../mcp/find.ts';
+import { addressInput, findAddress, findNetwork, networkInput } from '../../../mcp/find.ts';
 import { defineTool } from '../../../mcp/tool.ts';
 
 const named = z.object({ network: networkInput });
@@ -14,10 +14,11 @@ export const feature: McpFeature = {
         'Name and ABI of a contract whose source was verified. Without an address: the list of them.',
       input: named.extend({ address: addressInput.optional() }),
       isReadOnly: true,
-      async run(context, { network, address }) {
+      async run(context, { network, address: given }) {
         const { id } = await findNetwork(context, network);
         const { client, signal } = context;
-        if (address === undefined) return (await client.contracts.list(id, { signal })).items;
+        if (given === undefined) return (await client.contracts.list(id, { signal })).items;
+        const address = await findAddress(context, given);
         const { name, abi, compiler, match } = await client.contracts.get({ id, address }, { signal });
         return { address, name, compiler, match, abi };
       },
