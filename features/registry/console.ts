@@ -6,7 +6,8 @@ import { feature as verification } from '../verification/console/feature.tsx';
 import { feature as faucet } from '../faucet/console/feature.tsx';
 import { feature as calls } from '../calls/console/feature.tsx';
 import { feature as keys } from '../keys/console/feature.tsx';
+import { feature as addressBook } from '../addressBook/console/feature.tsx';
 import { feature as identity } from '../identity/console/feature.tsx';
 
 /** What features add to the console. */
-export const features = [webhooks, usage, audit, verification, faucet, calls, keys, identity] as const;
+export const features = [webhooks, usage, audit, verification, faucet, calls, keys, addressBook, identity] as const;
