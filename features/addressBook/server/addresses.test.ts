@@ -1,8 +1,9 @@
 import { startTestApi, type TestApi } from '../../../apiserver/testing/harness.ts';
+import { together } from '../../../apiserver/testing/together.ts';
 import { apiVersion } from '../../../core/api/names.ts';
 import { testAddress } from '../../../core/api/testing/builders.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
-import { createFakeKube } from '../../../core/kube/testing/fake/fake.ts';
+import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { type AddressNameResource, addressNameType, maxNames } from '../api/addressName.ts';
 
 const ours = { workspaceId: 'one', namespace: 'ws-one' };
@@ -14,7 +15,7 @@ const users = [
 const small = testAddress.toLowerCase();
 const other = `0x${'ab'.repeat(20)}`;
 
-let kube: Kube;
+let kube: FakeKube;
 let api: TestApi;
 beforeEach(async () => {
   kube = createFakeKube();
@@ -138,6 +139,16 @@ it('a book that is full takes no other address, but other names', async () => {
     expect.stringContaining(`${maxNames} names, which is the limit`),
   ]);
   expect((await set(addressAt(1), { name: 'treasury' })).status).toBe(200);
+});
+
+it('of two addresses that get one name at the same moment, no two keep it, and one that had a name has it again', async () => {
+  await set(small, { name: 'before' });
+  // Both have seen that it is free, and both have written before either looks again.
+  for (const verb of ['create', 'list'] as const) together({ kube }, { verb, kind: 'AddressName', count: 2 });
+  const answers = await Promise.all([small, other].map((address) => set(address, { name: 'treasury' })));
+  expect(answers.map(({ status }) => status)).toEqual([409, 409]);
+  expect(await book()).toMatchObject([{ address: small, name: 'before' }]);
+  expect((await set(other, { name: 'treasury' })).status).toBe(200);
 });
 
 it('an address that was removed while it was renamed is a conflict, and not named again', async () => {

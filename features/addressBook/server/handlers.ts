@@ -33,21 +33,39 @@ export function listAddresses({ book }: BookDeps): Handler<'listAddresses'> {
   };
 }
 
-/** Two requests at the same moment may give one name to two addresses: kubectl may as well, and whoever uses the name is told. */
+/** A name that another address has is refused. kubectl can give it all the same: whoever uses it then is shown both addresses. */
 export function setAddress({ kube, book }: BookDeps): Handler<'setAddress'> {
   return async ({ principal: { namespace }, params, body: spec }) => {
     const name = objectNameOf(params.address);
-    checkEntry(book.cache.inNamespace(namespace), { name, called: spec.name });
     const object: AddressNameResource = {
       apiVersion,
       kind: 'AddressName',
       metadata: { name, namespace },
       spec,
     };
+    checkEntry(book.cache.inNamespace(namespace), object);
     const { object: found, isNew } = await forCaller(createOrFind(kube, type, object));
     const stored = isNew ? found : await replaceSpec(kube, object);
+    await keepUnique(kube, { stored, before: isNew ? undefined : found });
     return { body: toAddressName(stored), objects: [`address ${name}`] };
   };
+}
+
+interface Written {
+  stored: Entry;
+  /** Undefined: the address had no name. */
+  before: Entry | undefined;
+}
+
+/** Of requests that all saw a name free at the same moment, each now sees the others, and takes its own back. */
+async function keepUnique(kube: BookDeps['kube'], { stored, before }: Written): Promise<void> {
+  const { namespace, name, uid } = stored.metadata;
+  const { items } = await forCaller(kube.list(type, { namespace }));
+  const other = sameNamed(items, stored);
+  if (!other) return;
+  if (before) await replaceSpec(kube, { ...stored, spec: before.spec });
+  else await forCaller(kube.delete(type, { namespace, name }, { uid }));
+  throw nameTaken(other);
 }
 
 function replaceSpec(
@@ -78,13 +96,21 @@ function objectNameOf(address: string): string {
 }
 
 /** Refuses a name that another address has, and one entry more than a book has. */
-function checkEntry(entries: readonly Entry[], { name, called }: { name: string; called: string }): void {
-  const others = entries.filter(({ metadata }) => metadata.name !== name);
-  const other = others.find(({ spec }) => nameKey(spec.name) === nameKey(called));
+function checkEntry(entries: readonly Entry[], wanted: AddressNameResource): void {
+  const other = sameNamed(entries, wanted);
   if (other) throw nameTaken(other);
-  if (others.length < entries.length || others.length < maxNames) return;
-  const message = `the address book has ${others.length} names, which is the limit: remove one`;
+  const isNamed = entries.some(({ metadata }) => metadata.name === wanted.metadata.name);
+  if (isNamed || entries.length < maxNames) return;
+  const message = `the address book has ${entries.length} names, which is the limit: remove one`;
   throw new AppError('TooManyRequests', message);
+}
+
+/** Another address with the same name. */
+function sameNamed(entries: readonly Entry[], wanted: AddressNameResource): Entry | undefined {
+  return entries.find(
+    ({ metadata, spec }) =>
+      metadata.name !== wanted.metadata.name && nameKey(spec.name) === nameKey(wanted.spec.name),
+  );
 }
 
 function nameTaken({ metadata, spec }: Entry): AppError {
