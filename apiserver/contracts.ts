@@ -13,3 +13,26 @@ export interface ContractPlace {
 export type FindContract = (
   place: ContractPlace,
 ) => Promise<{ name: string; abi: Record<string, unknown>[] } | undefined>;
+
+/** One chain of a network. */
+interface ChainOfNetwork {
+  networkID: string;
+  enclaveID: string;
+}
+
+/** What a list shows of a contract that was verified. */
+export interface VerifiedEntry extends ChainOfNetwork {
+  address: string;
+  name: string;
+  /** Version of the compiler. */
+  compiler: string;
+  /** How its code compares with its sources. */
+  match: string;
+  verifiedAt: string;
+}
+
+/** The contracts that were verified on this chain; without one, on all chains of the workspace, also those that are gone. */
+export type ListContracts = (where: {
+  namespace: string;
+  chain?: ChainOfNetwork | undefined;
+}) => Promise<VerifiedEntry[]>;

@@ -9,7 +9,7 @@ import type { Traffic } from '../core/networks/traffic.ts';
 import type { StorageLedger } from '../core/storage/ledger.ts';
 import type { Background } from './background.ts';
 import type { CountedBudget } from './budget.ts';
-import type { FindContract } from './contracts.ts';
+import type { FindContract, ListContracts } from './contracts.ts';
 import type { Credentials } from './events/access.ts';
 import type { ObserveCalls } from './gateway/calls/observed.ts';
 import type { NamedKeys, UpstreamLookup } from './gateway/deps.ts';
@@ -57,6 +57,8 @@ export interface Surroundings {
   storage: Pick<StorageLedger, 'usedIn'>;
   /** What features know of a contract. */
   findContract: FindContract;
+  /** The contracts that features know. */
+  listContracts: ListContracts;
   /** The folder of the contracts that come with the installation. */
   contracts: string;
   upstreams: UpstreamLookup;
@@ -95,6 +97,8 @@ interface ServerParts<Own extends Handlers> {
   answersReplicas?: Readonly<Record<string, AnswerReplica>>;
   /** What it knows of a contract. */
   findContract?: FindContract;
+  /** The contracts that it knows. */
+  listContracts?: ListContracts;
   /** What a workspace may have of it. */
   budgets?: readonly CountedBudget[];
   /** What runs beside requests. */

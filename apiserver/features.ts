@@ -3,7 +3,7 @@ import type { Reflector } from '../core/kube/cache/reflector.ts';
 import { merged } from '../core/lib/typed.ts';
 import { features } from '../features/registry/server.ts';
 import type { CountedBudget } from './budget.ts';
-import type { FindContract } from './contracts.ts';
+import type { FindContract, ListContracts } from './contracts.ts';
 import type { Credentials } from './events/access.ts';
 import type { Surroundings } from './feature.ts';
 import type { ObserveCalls } from './gateway/calls/observed.ts';
@@ -14,7 +14,7 @@ import { createKindOf } from './store/storedKinds.ts';
 import type { SignIn } from './workspaces/signIn.ts';
 
 export interface FeaturesDeps
-  extends Omit<Surroundings, 'watch' | 'budgets' | 'findContract' | 'credentials'> {
+  extends Omit<Surroundings, 'watch' | 'budgets' | 'findContract' | 'listContracts' | 'credentials'> {
   reads: ReadsAfterWrites;
   /** API keys. */
   keys: KeySource;
@@ -37,14 +37,13 @@ export function createFeatures({ openCache, keys, ...deps }: FeaturesDeps) {
     return kindOf(cache);
   };
   const budgets: CountedBudget[] = [];
-  const finds: FindContract[] = [];
-  const findContract = firstOf(finds);
+  const knowing: KnowsContracts[] = [];
   const signIns: SignIn[] = [];
   const credentials: Credentials = { keys, sessions: sessionsOf(signIns) };
   const parts = features.map((feature) => {
-    const part = feature.create({ ...deps, watch, budgets, findContract, credentials });
+    const part = feature.create({ ...deps, ...contractsOf(knowing), watch, budgets, credentials });
     budgets.push(...(part.budgets ?? []));
-    if (part.findContract) finds.push(part.findContract);
+    knowing.push(part);
     if (part.signIn) signIns.push(part.signIn);
     return part;
   });
@@ -78,11 +77,20 @@ function sessionsOf(signIns: readonly SignIn[]): KeySource {
   return { find: (id) => signIns[0]?.authenticator.keys.find(id) };
 }
 
-/** The first feature that knows the contract decides: of those that are there when it is asked for. */
-function firstOf(finds: readonly FindContract[]): FindContract {
-  return async (place) => {
-    const found = await Promise.all(finds.map((find) => find(place)));
-    return found.find((one) => one !== undefined);
+interface KnowsContracts {
+  findContract?: FindContract;
+  listContracts?: ListContracts;
+}
+
+/** What all features know of contracts: those that are there when it is asked for. The first that knows one decides. */
+function contractsOf(knowing: readonly KnowsContracts[]): Required<KnowsContracts> {
+  return {
+    async findContract(place) {
+      const found = await Promise.all(knowing.map((feature) => feature.findContract?.(place)));
+      return found.find((one) => one !== undefined);
+    },
+    listContracts: async (where) =>
+      (await Promise.all(knowing.map((feature) => feature.listContracts?.(where) ?? []))).flat(),
   };
 }
 

@@ -15,6 +15,7 @@ import type { Tracer } from '../core/tracing/tracing.ts';
 import { createApp } from './app.ts';
 import { createServeConsole } from './console/console.ts';
 import { mountDocuments } from './docs/documents.ts';
+import { createHasAccess } from './events/access.ts';
 import { createEvents, type EventSource, type EventsOptions } from './events/events.ts';
 import { createFeatures, type FeaturesDeps } from './features.ts';
 import type { UpstreamLookup } from './gateway/deps.ts';
@@ -93,8 +94,8 @@ export function createRest(settings: Settings, given: RestDeps) {
   const endpointsOf = createEndpointsOf({ ...installation, accessKeys: keys.access });
   const transactions = transactionsOf(settings, deps, { kinds, cursors, users: accounts.users });
   const engines = createEngines(settings, deps);
-  const logStreams = createLogStreams(limits, clock);
   const features = featuresOf(settings, deps, { kinds, cursors, transactions, accounts });
+  const logStreams = createLogStreams({ ...limits, hasAccess: createHasAccess(features.credentials), clock });
   const events = eventsOf(settings, deps, { kinds, endpointsOf, credentials: features.credentials });
   const workspaces = accounts.serve(features);
   const other = features.signIn?.authenticator;

@@ -12,6 +12,8 @@ export interface CliFeature {
   addressNamed?(client: Client, name: string, signal: AbortSignal): Promise<string | undefined>;
   /** Commands below `slipway network`. */
   networkCommands?: readonly CommandSpec[];
+  /** Commands below `slipway contract`. */
+  contractCommands?: readonly CommandSpec[];
   /** Kinds that `slipway apply` can apply. */
   kinds?: readonly Kind[];
 }

@@ -6,6 +6,7 @@ import { applyCommands } from './commands/apply.ts';
 import { authCommands } from './commands/auth.ts';
 import { callCommand } from './commands/call.ts';
 import { completionCommand } from './commands/completion.ts';
+import { contractCommand } from './commands/contract.ts';
 import { eventsCommand } from './commands/events.ts';
 import { logsCommand } from './commands/logs.ts';
 import { mcpCommand } from './commands/mcp.ts';
@@ -36,6 +37,7 @@ export const root: CommandSpec = {
     callCommand,
     sendCommand,
     logsCommand,
+    contractCommand,
     ...applyCommands,
     eventsCommand,
     workspaceCommand,

@@ -62,6 +62,37 @@ it('a service that does not answer is reported as such', async () => {
   ]);
 });
 
+describe('--workspace', () => {
+  const id = '5f0c9d6e-7a55-4e9c-8b16-4f1a63a4a001';
+  const asked: (string | string[] | undefined)[] = [];
+  const answer: Answering = ({ path, headers }) => {
+    if (!path.endsWith('/me')) {
+      const items = [{ id, name: 'team', metadata: {} }];
+      return { status: 200, body: { kind: 'WorkspaceList', items, metadata: { total: 1 } } };
+    }
+    asked.push(headers['x-workspace-id']);
+    return { status: 200, body: { kind: 'Me', user: { id: 'u-1' }, permissions: [] } };
+  };
+  beforeEach(async () => {
+    asked.length = 0;
+    await use(answer);
+  });
+
+  it.each(['team', id])('%s is the workspace that the command acts in', async (given) => {
+    expect((await cli(['whoami', '--workspace', given])).code).toBe(0);
+    expect(asked).toEqual([id]);
+  });
+
+  it('a name that no workspace of the caller has is refused before anything is done', async () => {
+    const { code, stderr } = await cli(['whoami', '--workspace', 'other']);
+    expect([code, stderr]).toEqual([
+      4,
+      'Error: There is no workspace "other" here.\nSee: slipway workspace list\n',
+    ]);
+    expect(asked).toEqual([]);
+  });
+});
+
 describe('the remedy', () => {
   const remedyOf = async (args: string[]) => JSON.parse((await cli([...args, '--json'])).stderr).error.remedy;
 

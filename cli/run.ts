@@ -1,10 +1,11 @@
 import { CommanderError } from 'commander';
+import { version } from '../core/version.ts';
 import { completionFor } from './completion/completion.ts';
 import { readSettings } from './config/settings.ts';
 import { addressNamed } from './features.ts';
 import type { Io } from './io/io.ts';
 import { createUi, type Format, type Ui } from './io/ui.ts';
-import { createClientFor } from './lib/client.ts';
+import { clientIn } from './lib/clientIn.ts';
 import type { Context } from './lib/context.ts';
 import { failureOf } from './lib/describe.ts';
 import { exitCodes, fail, failureJson, failureText } from './lib/failure.ts';
@@ -12,7 +13,6 @@ import type { Given } from './lib/fields.ts';
 import type { Options } from './lib/options.ts';
 import { createProgram } from './lib/program.ts';
 import { root } from './root.ts';
-import { version } from './version.ts';
 
 const graceMs = 200;
 
@@ -81,7 +81,7 @@ function formatOf(options: Options): Format {
 function contextFor({ io, ui, program }: Pick<Context, 'io' | 'ui' | 'program'>, options: Options): Context {
   const choice = { profile: options.text('profile'), workspace: options.text('workspace') };
   const settings = () => readSettings({ env: io.env, home: io.home, ...choice });
-  const client = async () => createClientFor(await settings(), io, ui);
+  const client = async () => clientIn(await settings(), io, ui);
   return {
     io,
     ui,

@@ -98,10 +98,47 @@ test('a token of ours has names, functions to read, and a trace of its creation'
   expect(await findProblems(page)).toEqual([]);
 });
 
+test('a token is found by its name in the list of contracts, and from any page', async () => {
+  const { address } = await deployToken();
+  await signInWithKey(page, explorer('?tab=contracts'));
+  await page.getByRole('searchbox', { name: 'Name or token' }).fill('cappedtok');
+  const row = page.getByRole('row').filter({ has: page.getByTitle(address) });
+  await row.getByRole('link', { name: 'EXP' }).waitFor();
+  expect(await findProblems(page)).toEqual([]);
+  await page.goto(`${serviceUrl}/secrets`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search' }).waitFor();
+  await page.keyboard.type('explored');
+  await page.getByRole('option', { name: `Contract CappedToken EXP` }).filter({ hasText: address }).click();
+  await page.waitForURL(`**/explorer/address/${address}`);
+});
+
+test('the charts say what each block has, to the arrow keys and to the pointer', async () => {
+  await call('POST', `/v1alpha/networks/${id}/faucet`, { body: { address: `0x${'00'.repeat(19)}98` } });
+  await signInWithKey(page, explorer());
+  const slider = page.getByRole('slider', { name: 'Transactions' });
+  await slider.waitFor();
+  await slider.focus();
+  const newest = await slider.getAttribute('aria-valuetext');
+  expect(newest).toMatch(/^Block [\d,]+: \d+ transactions?$/);
+  await page.keyboard.press('ArrowLeft');
+  const before = await slider.getAttribute('aria-valuetext');
+  const numberOf = (text: string | null) => Number(text?.match(/[\d,]+/)?.[0].replaceAll(',', ''));
+  expect(numberOf(before)).toBe(numberOf(newest) - 1);
+  const box = await slider.boundingBox();
+  if (!box) throw new Error('the chart has no place');
+  await page.mouse.move(box.x + box.width - 1, box.y + 10);
+  await page.getByText(/^Block [\d,]+: \d+ transactions?$/).waitFor();
+  expect(numberOf(await slider.getAttribute('aria-valuetext'))).toBeGreaterThanOrEqual(numberOf(newest));
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+});
+
 test.each(['light', 'dark'] as const)('the explorer is accessible in %s', async (colorScheme) => {
   await page.emulateMedia({ colorScheme });
   await signInWithKey(page, explorer());
-  for (const path of ['', '/block/0', '/block/99999999', `/address/0x${'00'.repeat(20)}`]) {
+  for (const path of ['', '?tab=contracts', '/block/0', '/block/99999999', `/address/0x${'00'.repeat(20)}`]) {
     await page.goto(`${serviceUrl}${explorer(path)}`);
     await page.getByRole('heading', { level: 2 }).first().waitFor();
     expect([path, await findProblems(page)]).toEqual([path, []]);

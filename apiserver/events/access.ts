@@ -1,6 +1,6 @@
 import type { KeySource } from '../http/auth/keySource.ts';
 import type { Principal } from '../http/auth/principal.ts';
-import type { HasAccess } from './streams.ts';
+import type { HasAccess } from './accessWatch.ts';
 
 /** What callers authenticate with. */
 export interface Credentials {

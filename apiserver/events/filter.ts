@@ -1,10 +1,10 @@
 import {
   type EventKindName,
   eventKinds,
-  eventTypes,
   isKnownPattern,
   kindOfEvent,
-  matchesType,
+  readPermissionsOf,
+  typesOf,
 } from '../../core/api/events/eventTypes.ts';
 import { idOf } from '../../core/api/ids.ts';
 import { labels } from '../../core/api/names.ts';
@@ -48,9 +48,9 @@ export function createFilter(query: FilterQuery, { permissions }: Pick<Principal
   const patterns = !query.types ? ['*'] : query.types.split(',').map((text) => text.trim());
   const unknown = patterns.filter((pattern) => !isKnownPattern(pattern));
   if (unknown.length > 0) throw unknownTypes(unknown);
-  const asked = eventTypes.filter(({ type }) => patterns.some((pattern) => matchesType(pattern, type)));
+  const asked = typesOf(patterns);
   const allowed = asked.filter(({ kind }) => permissions.has(eventKinds[kind].permission));
-  if (allowed.length === 0) throw forbidden(asked.map(({ kind }) => eventKinds[kind].permission));
+  if (allowed.length === 0) throw forbidden(readPermissionsOf(asked));
   const types = new Set<string>(allowed.map(({ type }) => type));
   const { selector } = query;
   const clauses = selector ? parseSelector(selector, operations.streamEvents.selectable) : [];
@@ -79,6 +79,8 @@ function unknownTypes(unknown: readonly string[]): AppError {
 }
 
 function forbidden(needed: readonly string[]): AppError {
-  const list = [...new Set(needed)].join(', ');
-  return new AppError('Forbidden', `the API key may read none of these events: they need ${list}`);
+  return new AppError(
+    'Forbidden',
+    `the API key may read none of these events: they need ${needed.join(', ')}`,
+  );
 }

@@ -3,6 +3,7 @@ import type { Installation } from '../../core/api/installation.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import type { BudgetMetrics } from '../http/limits/budgetMetrics.ts';
+import { createAccessWatch, type HasAccess } from './accessWatch.ts';
 import type { EventMetrics } from './metrics.ts';
 import { createStreamLimits } from './streamLimits.ts';
 
@@ -21,9 +22,6 @@ export interface Streams {
   close(): void;
 }
 
-/** Whether a key still gives the access that a stream began with. */
-export type HasAccess = (principal: Principal) => Promise<boolean>;
-
 interface StreamsOptions {
   limits: Installation['limits']['eventStreams'];
   hasAccess: HasAccess;
@@ -33,30 +31,12 @@ interface StreamsOptions {
   clock: Clock;
 }
 
-/** How long it takes at most to notice a revoked key, an ended session or a lost membership, besides the delay of the watch. */
-const checkMs = 1000;
-
 export function createStreams(options: StreamsOptions): Streams {
-  const { metrics, clock } = options;
-  const open = new Map<AbortController, Principal>();
+  const { metrics } = options;
+  const open = new Set<AbortController>();
+  const access = createAccessWatch(options);
   const streamLimits = createStreamLimits(options);
-  let [isClosed, isChecking] = [false, false];
-
-  /** Runs as long as any stream is open. */
-  function keepChecking(): void {
-    if (isChecking) return;
-    isChecking = true;
-    clock.after(checkMs, () => void endWithoutAccess().finally(resume), 'background');
-  }
-
-  function resume(): void {
-    isChecking = false;
-    if (open.size > 0) keepChecking();
-  }
-
-  async function endWithoutAccess(): Promise<void> {
-    for await (const controller of withoutAccess(open, options.hasAccess)) end(controller, 'access');
-  }
+  let isClosed = false;
 
   function end(controller: AbortController, reason: 'access' | 'drain'): void {
     metrics.ended(reason);
@@ -67,13 +47,14 @@ export function createStreams(options: StreamsOptions): Streams {
     open(principal) {
       const leave = streamLimits.enter(principal);
       const controller = new AbortController();
-      open.set(controller, principal);
+      open.add(controller);
       metrics.streams(open.size);
-      keepChecking();
+      const unfollow = access.follow(principal, () => end(controller, 'access'));
       if (isClosed) end(controller, 'drain');
       return {
         signal: controller.signal,
         end() {
+          unfollow();
           controller.abort();
           if (!open.delete(controller)) return;
           leave();
@@ -83,22 +64,7 @@ export function createStreams(options: StreamsOptions): Streams {
     },
     close() {
       isClosed = true;
-      for (const controller of open.keys()) end(controller, 'drain');
+      for (const controller of open) end(controller, 'drain');
     },
   };
-}
-
-/** The streams whose callers have lost access. A cluster that does not answer takes nobody's access away. */
-async function* withoutAccess(
-  open: ReadonlyMap<AbortController, Principal>,
-  hasAccess: HasAccess,
-): AsyncGenerator<AbortController> {
-  const callerOf = ({ keyId, sessionId, workspaceId }: Principal) =>
-    [keyId, sessionId, workspaceId].join('/');
-  const byCaller = Map.groupBy(open, ([, principal]) => callerOf(principal));
-  for (const streams of byCaller.values()) {
-    const [first] = streams;
-    if (!first || (await hasAccess(first[1]).catch(() => true))) continue;
-    for (const [controller] of streams) yield controller;
-  }
 }

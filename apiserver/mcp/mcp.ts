@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Request as HttpRequest, Response as HttpResponse, Router } from 'express';
-import { crdVersion } from '../../core/api/names.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { version } from '../../core/version.ts';
 import { createMcpServer } from '../../mcp/server.ts';
 import { createClient } from '../../sdk/src/client.ts';
 import type { Authenticate } from '../http/auth/auth.ts';
@@ -25,8 +25,7 @@ interface McpDeps {
  */
 export function mountMcp(router: Router, { authenticate }: McpDeps): void {
   const handler = createMcpHandler(
-    ({ requestInfo }) =>
-      createMcpServer(clientOf(requestInfo ?? new Request('http://127.0.0.1')), crdVersion),
+    ({ requestInfo }) => createMcpServer(clientOf(requestInfo ?? new Request('http://127.0.0.1')), version),
     // Nothing changes while somebody listens, and no answer may stay open.
     { maxSubscriptions: 0 },
   );

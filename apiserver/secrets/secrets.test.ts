@@ -97,6 +97,7 @@ describe('create', () => {
 
   it.each([
     ['a key of 31 bytes', 'private-key', Buffer.alloc(31, 7).toString('base64'), /32 bytes: it holds 31/],
+    ['a key of 31 bytes', 'ethereum-private-key', Buffer.alloc(31, 7).toString('base64'), /holds 31/],
     ['base64 of hexadecimal text', 'private-key', hexText, /hexadecimal text.*xxd -r -p/],
     ['hexadecimal text', 'private-key', hex, /hexadecimal text.*xxd -r -p/],
     ['combining marks', 'mnemonic', base64('a\u0316\u0301'.repeat(100)), /12 to 24 English words/],

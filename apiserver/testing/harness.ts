@@ -32,6 +32,7 @@ import { tokenContractsFolder } from '../../hack/contracts/paths.ts';
 import { createApp } from '../app.ts';
 import type { ServeConsole } from '../console/console.ts';
 import { mountDocuments } from '../docs/documents.ts';
+import { createHasAccess } from '../events/access.ts';
 import { createEventSource, createEvents } from '../events/events.ts';
 import { createFeatures } from '../features.ts';
 import type { UpstreamLookup } from '../gateway/deps.ts';
@@ -355,7 +356,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
         clock,
         engines: options.engines ?? fixedEngines(aSetOf({ 'evm-dev': {} })),
         openPodLog: options.openPodLog ?? (async () => (async function* () {})()),
-        logStreams: createLogStreams(limits, clock),
+        logStreams: createLogStreams({ ...limits, hasAccess: createHasAccess(features.credentials), clock }),
         lifetimes: {
           idle: { afterSeconds: 86_400, maxAfterSeconds: 604_800, maxStopsPerMinute: 20 },
           expiry: { maxAfterSeconds: 86_400 },

@@ -5,6 +5,7 @@ import { createUpstreamLookup } from '../../apiserver/gateway/proxy/upstreams.ts
 import { createNetworkLookup } from '../../apiserver/gateway/wake/networks.ts';
 import { createMainServer } from '../../apiserver/server.ts';
 import { accessKeyOf } from '../../core/accounts/accessKeys.ts';
+import { labels } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { aNetwork } from '../../core/api/testing/builders.ts';
 import { asStored } from '../../core/api/testing/stored.ts';
@@ -14,7 +15,9 @@ import type { EndpointSlice, Service } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { createLog } from '../../core/lib/log.ts';
 import { createMetrics } from '../../core/lib/metrics.ts';
+import { rotatedAccessKeys } from '../../core/networks/accessEpochs.ts';
 import { serviceIndexes, sliceIndexes } from '../../core/networks/engineSlices.ts';
+import { keyScopesOf } from '../../core/networks/keyScopes.ts';
 
 /**
  * Runs the main server with the gateway in its own process in front of the node on the given port, and prints the URL.
@@ -24,7 +27,6 @@ const uid = '7c2f0b54-4a1e-4d0e-9d59-3f3a1f0c2b11';
 const namespace = 'bench';
 const key = Buffer.alloc(32, 7);
 const accessKeys = { currentId: 'k1', keys: new Map([['k1', key]]) };
-const accessKey = accessKeyOf(key, { scope: { id: uid, namespace }, access: 'admin', epoch: 0 });
 
 const ownedBy = (kind: string, owner: string) => [
   { apiVersion: 'v1', kind, name: owner, uid: owner, controller: true },
@@ -38,12 +40,13 @@ const networks = { ...createStore(byUid), onChange };
 const services = { ...createStore<Stored<Service>>(serviceIndexes), onChange };
 const slices = { ...createStore<Stored<EndpointSlice>>(sliceIndexes), onChange };
 
-networks.set(
-  asStored({
-    ...aNetwork({ name: 'bench', metadata: { uid, namespace, generation: 1 } }),
-    status: { state: 'Operational', observedGeneration: 1 },
-  }),
-);
+const network = asStored({
+  ...aNetwork({ name: 'bench', metadata: { uid, namespace, generation: 1, labels: { [labels.id]: uid } } }),
+  status: { state: 'Operational' as const, observedGeneration: 1, accessKeys: rotatedAccessKeys(aNetwork()) },
+});
+networks.set(network);
+const [scope] = keyScopesOf(network, accessKeys);
+const accessKey = accessKeyOf(key, { scope, access: 'admin', epoch: 0 });
 services.set(
   asStored<Service>({
     apiVersion: 'v1',

@@ -4,7 +4,8 @@ import { type Profiles, profilesPath, readProfiles, writeProfiles } from '../con
 import { cleanUrl, namedProfile } from '../config/settings.ts';
 import { features } from '../features.ts';
 import { fieldsText } from '../io/table.ts';
-import { createClientFor, isSlipwayError } from '../lib/client.ts';
+import { isSlipwayError } from '../lib/client.ts';
+import { clientIn } from '../lib/clientIn.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import { readKey } from '../lib/readKey.ts';
@@ -112,14 +113,16 @@ async function meIn(
   settings: { url: string; apiKey: string },
   kept: string | undefined,
 ): Promise<{ me: Me; workspace: string | undefined }> {
-  const workspace = choice.workspace ?? kept;
-  const read = (id: string | undefined) =>
-    createClientFor({ ...settings, workspace: id }, io, ui).account.get({ signal: io.signal });
+  const read = async (workspace: string | undefined) => {
+    const client = await clientIn({ ...settings, workspace, given: choice.workspace }, io, ui);
+    return client.account.get({ signal: io.signal });
+  };
   try {
-    return { me: await read(workspace), workspace };
+    const me = await read(kept);
+    return { me, workspace: choice.workspace ? me.workspace?.id : kept };
   } catch (error) {
     if (isSlipwayError(error, 'Unauthorized')) throw refusedKey(settings.url);
-    if (choice.workspace || workspace === undefined || !isSlipwayError(error, 'NotFound')) throw error;
+    if (choice.workspace || kept === undefined || !isSlipwayError(error, 'NotFound')) throw error;
     return { me: await read(undefined), workspace: undefined };
   }
 }

@@ -5,6 +5,7 @@ import { toQuantity } from '../../core/lib/text/quantity.ts';
 import { knownAbi } from '../../mcp/contracts.ts';
 import { abiOf, abiOption, asUsage } from '../contract/abis.ts';
 import { addressOf } from '../contract/address.ts';
+import { contractOf } from '../contract/find.ts';
 import { whileRunning } from '../contract/running.ts';
 import { jsonText } from '../io/terminal.ts';
 import type { Context } from '../lib/context.ts';
@@ -15,8 +16,9 @@ import type { Call, CommandSpec } from '../lib/spec.ts';
 export const callCommand: CommandSpec = {
   usage: 'call <network> <contract> <function> [args...]',
   summary: 'Call a function of a contract, and print what it returns. Nothing is sent.',
-  details: `The function is a name, if the contract is verified or was deployed by Slipway, or --abi is given. Otherwise write its types:
-balanceOf(address)(uint256). Lists and structs are JSON. Does not wake the network: it must run.`,
+  details: `The contract is an address, or a name of "slipway contract list". The function is a name, if the contract is verified or
+was deployed by Slipway, or --abi is given. Otherwise write its types: balanceOf(address)(uint256). Lists and structs are
+JSON. Does not wake the network: it must run.`,
   options: [
     abiOption,
     { flags: '--from <address>', text: 'Account to call as.' },
@@ -25,6 +27,7 @@ balanceOf(address)(uint256). Lists and structs are JSON. Does not wake the netwo
   examples: [
     "slipway call my-net 0x5FbDB2315678afecb367f032d93F642f64180aa3 'number()(uint256)'",
     'slipway call my-net 0x5FbDB2315678afecb367f032d93F642f64180aa3 balanceOf 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    'slipway call my-net Counter number',
   ],
   run: call,
 };
@@ -33,11 +36,11 @@ async function call(context: Context, { args, options }: Call): Promise<void> {
   const [given = '', contract = '', name = '', ...values] = args;
   const { io, ui } = context;
   const caller = options.text('from');
-  const address = await addressOf(context, contract);
   const from = caller === undefined ? undefined : await addressOf(context, caller, { what: '--from' });
   const block = blockOf(options.text('block') ?? 'latest');
   const client = await context.client();
   const network = await findNetwork(client, given);
+  const address = await contractOf(context, network, contract);
   const needsAbi = !name.includes('(') || options.text('abi') !== undefined;
   const abi = needsAbi ? await abiOf(context, client, { network, address, options }) : undefined;
   const callable = asUsage(() => callableOf(name, values.length, abi));

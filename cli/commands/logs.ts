@@ -1,7 +1,7 @@
 import { type EmittedEvent, emittedEvents, eventOf, eventsOf } from '../../core/abi/logs.ts';
 import type { Network } from '../../sdk/src/generated/types.ts';
 import { abiOf, abiOption, asUsage } from '../contract/abis.ts';
-import { addressOf } from '../contract/address.ts';
+import { contractOf } from '../contract/find.ts';
 import { whileRunning } from '../contract/running.ts';
 import type { Client } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
@@ -15,9 +15,9 @@ const shownCount = 50;
 export const logsCommand: CommandSpec = {
   usage: 'logs <network> <contract> [event]',
   summary: 'Show the events that a contract emitted, the newest first.',
-  details: `The event is a name, if the contract is verified or was deployed by Slipway, or --abi is given. Otherwise write it out:
-'Transfer(address indexed from, address indexed to, uint256 value)'. Without one, all events are shown. Does not wake the
-network: it must run.`,
+  details: `The contract is an address, or a name of "slipway contract list". The event is a name, if the contract is verified or was
+deployed by Slipway, or --abi is given. Otherwise write it out: 'Transfer(address indexed from, address indexed to, uint256
+value)'. Without one, all events are shown. Does not wake the network: it must run.`,
   options: [
     abiOption,
     {
@@ -37,9 +37,9 @@ network: it must run.`,
 
 async function logs(context: Context, { args, options }: Call): Promise<void> {
   const [given = '', contract = '', name] = args;
-  const address = await addressOf(context, contract);
   const client = await context.client();
   const network = await findNetwork(client, given);
+  const address = await contractOf(context, network, contract);
   const abi = await abiOf(context, client, { network, address, options });
   const only = name === undefined ? undefined : asUsage(() => eventOf(name, abi));
   const [first, last] = [options.wholeNumber('fromBlock'), options.wholeNumber('toBlock')];

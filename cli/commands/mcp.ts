@@ -1,6 +1,6 @@
+import { version } from '../../core/version.ts';
 import type { Context } from '../lib/context.ts';
 import type { CommandSpec } from '../lib/spec.ts';
-import { version } from '../version.ts';
 
 export const mcpCommand: CommandSpec = {
   usage: 'mcp',

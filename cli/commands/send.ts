@@ -5,6 +5,7 @@ import { abiOf, abiOption, asUsage } from '../contract/abis.ts';
 import { addressOf } from '../contract/address.ts';
 import { sendImpersonated } from '../contract/admin.ts';
 import { amountForm, weiOf } from '../contract/amount.ts';
+import { contractOf } from '../contract/find.ts';
 import { submitOne } from '../contract/submit.ts';
 import { readJson } from '../io/input.ts';
 import type { Context } from '../lib/context.ts';
@@ -15,10 +16,11 @@ export const sendCommand: CommandSpec = {
   usage: 'send <network> [args...]',
   summary:
     'Send a transaction, signed with your default key: a call of a contract, a transfer, or a deployment.',
-  details: `The arguments are the address or its name, the function and what it takes; without a function, it is a transfer. With --create they
-are what the constructor takes. Functions are written as for "slipway call". Wakes a stopped network. With --wait, exit code
-6 means that the transaction failed on the chain or was dropped. With --as, the account is impersonated by the admin URL of a
-network with the light engine: members who may write networks may do so, the account pays, and Slipway keeps no record of it.`,
+  details: `The arguments are the contract, the function and what it takes; with an address or its name alone, it is a transfer. With --create they
+are what the constructor takes. Contracts and functions are written as for "slipway call". Wakes a stopped network. With
+--wait, exit code 6 means that the transaction failed on the chain or was dropped. With --as, the account is impersonated by
+the admin URL of a network with the light engine: members who may write networks may do so, the account pays, and Slipway
+keeps no record of it.`,
   options: [
     { flags: '--value <amount>', text: `Amount: ${amountForm} (0).` },
     {
@@ -84,12 +86,14 @@ async function callPart(
   network: Network,
   { args: [given = '', name, ...values], options }: Call,
 ): Promise<Part> {
-  const to = await addressOf(context, given, { hint: '; to deploy a contract, add --create ARTIFACT' });
-  if (name === undefined) return { to };
+  // Coins go to an address, or to one of the address book: the name of a contract could be meant for something else.
+  if (name === undefined) {
+    return { to: await addressOf(context, given, { hint: '; to deploy a contract, add --create ARTIFACT' }) };
+  }
+  const client = await context.client();
+  const to = await contractOf(context, network, given);
   const needsAbi = !name.includes('(') || options.text('abi') !== undefined;
-  const abi = needsAbi
-    ? await abiOf(context, await context.client(), { network, address: to, options })
-    : undefined;
+  const abi = needsAbi ? await abiOf(context, client, { network, address: to, options }) : undefined;
   const callable = asUsage(() => callableOf(name, values.length, abi));
   return { to, data: asUsage(() => callable.encode(values)), abi };
 }

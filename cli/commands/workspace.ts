@@ -2,10 +2,11 @@ import type { Workspace } from '../../sdk/src/generated/types.ts';
 import { profilesPath, readProfiles, writeProfiles } from '../config/profiles.ts';
 import { confirm } from '../io/input.ts';
 import { fieldsText } from '../io/table.ts';
-import { type Client, createClientFor } from '../lib/client.ts';
+import type { Client } from '../lib/client.ts';
+import { clientIn } from '../lib/clientIn.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
-import { atMost, findListed } from '../lib/resolve.ts';
+import { atMost, findWorkspace } from '../lib/resolve.ts';
 import { type Call, type CommandSpec, limitOption } from '../lib/spec.ts';
 import { ageOf } from '../network/show.ts';
 
@@ -35,10 +36,7 @@ export const workspaceCommand: CommandSpec = {
       summary: 'Show a workspace (the current one).',
       examples: ['slipway workspace get', 'slipway workspace get team-a --json'],
       async run(context, { args: [given] }) {
-        show(
-          context,
-          await (given === undefined ? currentWorkspace(context) : findWorkspace(context, given)),
-        );
+        show(context, await (given === undefined ? currentWorkspace(context) : findMine(context, given)));
       },
     },
     {
@@ -88,7 +86,7 @@ async function currentWorkspace(context: Context, client?: Client): Promise<Work
   const { account } = client ?? (await context.client());
   const { workspace } = await account.get({ signal: context.io.signal });
   if (workspace) return workspace;
-  throw fail('notFound', 'This key has no workspace.', 'Add --workspace ID, see: slipway workspace list');
+  throw fail('notFound', 'This key has no workspace.', 'Add --workspace NAME, see: slipway workspace list');
 }
 
 /**
@@ -96,17 +94,11 @@ async function currentWorkspace(context: Context, client?: Client): Promise<Work
  * which must not hide the others.
  */
 async function accountClient({ io, ui, settings, choice }: Context): Promise<Client> {
-  return createClientFor({ ...(await settings()), workspace: choice.workspace }, io, ui);
+  return clientIn({ ...(await settings()), workspace: undefined, given: choice.workspace }, io, ui);
 }
 
-async function findWorkspace(context: Context, given: string): Promise<Workspace> {
-  const { workspaces } = await accountClient(context);
-  return findListed(workspaces.listAll({}, { signal: context.io.signal }), given, {
-    kind: 'workspace',
-    see: 'slipway workspace list',
-    idOf: ({ id }) => id,
-    isNamed: ({ name }) => name === given,
-  });
+async function findMine(context: Context, given: string): Promise<Workspace> {
+  return findWorkspace(await accountClient(context), given, context.io.signal);
 }
 
 function show({ ui }: Context, workspace: Workspace): void {
@@ -121,7 +113,7 @@ function show({ ui }: Context, workspace: Workspace): void {
 }
 
 async function update(context: Context, { args: [given = ''], options }: Call): Promise<void> {
-  const found = await findWorkspace(context, given);
+  const found = await findMine(context, given);
   const body = {
     name: options.text('name') ?? found.name,
     description: options.text('description') ?? found.description,
@@ -133,7 +125,7 @@ async function update(context: Context, { args: [given = ''], options }: Call): 
 }
 
 async function remove(context: Context, { args: [given = ''], options }: Call): Promise<void> {
-  const { id, name } = await findWorkspace(context, given);
+  const { id, name } = await findMine(context, given);
   await confirm(context.io, `Deleting workspace "${name}" with everything in it`, options.isSet('yes'));
   await (await accountClient(context)).workspaces.delete(id, { signal: context.io.signal });
   context.ui.item({ id, name, isDeleted: true }, `deleted ${name}`);
@@ -158,7 +150,7 @@ async function select(context: Context, { args: [given = ''] }: Call): Promise<v
   const { io, ui } = context;
   const { profile } = await context.settings();
   if (profile === undefined) throw noProfile();
-  const { id, name } = await findWorkspace(context, given);
+  const { id, name } = await findMine(context, given);
   const path = profilesPath(io);
   // Only now: another terminal may have stored a profile meanwhile.
   const stored = await readProfiles(path);

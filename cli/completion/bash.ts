@@ -1,20 +1,21 @@
 import type { OptionWords, Place } from './words.ts';
 
-/** A completion script for bash 3.2 and newer. It needs no other program, and starts none. */
+/** A completion script for bash 3.2 and newer. It starts no program but slipway itself, for names. */
 export function bashCompletion(places: readonly Place[]): string {
   return `# bash completion for slipway. Load it with: source <(slipway completion bash)
 _slipway() {
-  local cur prev path word i words
+  local cur prev path word i words named at
   cur="\${COMP_WORDS[COMP_CWORD]}"
   prev="\${COMP_WORDS[COMP_CWORD-1]}"
   COMPREPLY=()
   path=slipway
+  at=0
   for ((i = 1; i < COMP_CWORD; i++)); do
     word="\${COMP_WORDS[i]}"
     case "$path $word" in
 ${places
   .slice(1)
-  .map((place) => `      '${place.path}') path='${place.path}' ;;`)
+  .map((place) => `      '${place.path}') path='${place.path}'; at=$i ;;`)
   .join('\n')}
     esac
   done
@@ -22,8 +23,11 @@ ${places
 ${casesOf(places).join('\n')}
   esac
   case "$path" in
-${places.map(({ path, ...words }) => `    '${path}') words='${wordsIn(words)}' ;;`).join('\n')}
+${places.map((place) => `    '${place.path}') words='${wordsIn(place)}'; named='${place.named ?? ''}' ;;`).join('\n')}
   esac
+  if [[ -n "$named" && $COMP_CWORD -eq $((at + 1)) && "$cur" != -* ]]; then
+    words="$words $("\${COMP_WORDS[0]}" completion names "$named" 2>/dev/null)"
+  fi
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
 }
 complete -F _slipway slipway

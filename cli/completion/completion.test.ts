@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestCli, type TestCli } from '../testing/run.ts';
+import { startServer } from '../testing/server.ts';
 
 let cli: TestCli;
 let folder: string;
@@ -42,6 +43,30 @@ it('the script for bash parses, and offers commands, options and choices', async
   expect(offered(path, ['slipway', 'secret', 'get', '--data', '--js'])).toEqual(['--json']);
   expect(offered(path, ['slipway', 'network', 'logs', '-f', '--js'])).toEqual(['--json']);
   expect(offered(path, ['slipway', 'apply', '-f', join(folder, 'slipway.b')])).toEqual([path]);
+});
+
+it('the script for bash offers names where one is the first argument, and options still', async () => {
+  const path = await scriptFor('bash');
+  const program = join(folder, 'slipway');
+  writeFileSync(program, '#!/bin/sh\n[ "$*" = "completion names network" ] && echo "net-one net-two"\n', {
+    mode: 0o755,
+  });
+  expect(offered(path, [program, 'network', 'stop', 'net-t'])).toEqual(['net-two']);
+  expect(offered(path, [program, 'network', 'stop', '--js'])).toEqual(['--json']);
+  expect(offered(path, [program, 'network', 'create', 'net-t'])).toEqual(['']);
+  expect(offered(path, [program, 'network', 'faucet', 'net-one', 'net-t'])).toEqual(['']);
+});
+
+it('the names of what the caller has are listed for scripts, without those that a shell would expand', async () => {
+  const items = ['EXM', '$(id)', 'two words', 'EXM', 'B.1'].map((symbol) => ({ symbol }));
+  const server = await startServer(() => ({
+    status: 200,
+    body: { kind: 'TokenList', items, metadata: { total: 5 } },
+  }));
+  const env = { SLIPWAY_URL: server.url, SLIPWAY_API_KEY: 'id.secret' };
+  const { code, stdout } = await cli(['completion', 'names', 'token'], { env });
+  server.close();
+  expect([code, stdout]).toEqual([0, 'EXM\nB.1\n']);
 });
 
 const isThere = (shell: string) => spawnSync(shell, ['--version']).error === undefined;

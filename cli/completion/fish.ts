@@ -19,12 +19,15 @@ ${places.flatMap(linesOf).join('\n')}
 `;
 }
 
-function linesOf({ path, children, options }: Place): string[] {
+function linesOf({ path, children, options, named }: Place): string[] {
   const condition = `-n ${quoted(`__slipway_at "${path}"`)}`;
   return [
     ...children.map(
       ({ name, summary }) => `complete -c slipway ${condition} -a ${name} -d ${quoted(summary)}`,
     ),
+    ...(named
+      ? [`complete -c slipway ${condition} -a '(slipway completion names ${named} 2>/dev/null)'`]
+      : []),
     ...options.map((option) => `complete -c slipway ${condition} ${optionOf(option)}`),
   ];
 }

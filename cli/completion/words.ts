@@ -1,3 +1,4 @@
+import { type Named, namedKinds } from '../lib/names.ts';
 import { type CommandSpec, globalOptions, nameOf, type OptionSpec } from '../lib/spec.ts';
 
 /** What may follow a command. */
@@ -6,6 +7,8 @@ export interface Place {
   path: string;
   children: readonly { name: string; summary: string }[];
   options: readonly OptionWords[];
+  /** What its first argument names, of what `slipway completion names` lists. */
+  named?: Named | undefined;
 }
 
 export interface OptionWords {
@@ -29,8 +32,14 @@ export function placesOf(spec: CommandSpec, prefix = ''): Place[] {
     path,
     children: children.map((child) => ({ name: nameOf(child), summary: child.summary })),
     options: [...(spec.options ?? []), ...globalOptions, help].map(wordsOf),
+    named: namedBy(spec),
   };
   return [here, ...children.flatMap((child) => placesOf(child, path))];
+}
+
+function namedBy({ usage }: CommandSpec): Named | undefined {
+  const first = /^\S+ [<[]([a-z]+)/.exec(usage)?.[1];
+  return namedKinds.find((kind) => kind === first);
 }
 
 function wordsOf({ flags, text, choices = [] }: OptionSpec): OptionWords {

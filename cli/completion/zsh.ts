@@ -5,14 +5,14 @@ export function zshCompletion(places: readonly Place[]): string {
   return `#compdef slipway
 # zsh completion for slipway. Load it with: source <(slipway completion zsh)
 _slipway() {
-  local curcontext="$curcontext" at=slipway word i
+  local curcontext="$curcontext" at=slipway place=1 named word i
   local -a commands arguments
   for ((i = 2; i < CURRENT; i++)); do
     word="\${words[i]}"
     case "$at $word" in
 ${places
   .slice(1)
-  .map((place) => `      '${place.path}') at='${place.path}' ;;`)
+  .map((place) => `      '${place.path}') at='${place.path}'; place=$i ;;`)
   .join('\n')}
     esac
   done
@@ -21,6 +21,10 @@ ${places.map(caseOf).join('\n')}
   esac
   if ((\${#commands} > 0)) && [[ "\${words[CURRENT]}" != -* ]]; then
     _describe -t commands command commands
+    return
+  fi
+  if [[ -n "$named" && "\${words[CURRENT]}" != -* ]] && ((CURRENT == place + 1)); then
+    compadd -- \${(f)"$("\${words[1]}" completion names "$named" 2>/dev/null)"}
     return
   fi
   _arguments -S $arguments '*:argument:_files'
@@ -33,9 +37,10 @@ fi
 `;
 }
 
-function caseOf({ path, children, options }: Place): string {
+function caseOf({ path, children, options, named }: Place): string {
   const commands = children.map(({ name, summary }) => `'${name}:${quoted(summary)}'`);
   return `    '${path}')
+      named='${named ?? ''}'
       commands=(${commands.join(' ')})
       arguments=(${options.flatMap(argumentsOf).join(' ')}) ;;`;
 }

@@ -110,7 +110,7 @@ describe('which settings count', () => {
 
   it('the environment before the profile', async () => {
     const env = { SLIPWAY_URL: 'https://c.example/', SLIPWAY_API_KEY: 'c.c', SLIPWAY_WORKSPACE: 'w' };
-    expect(await settings(env)).toEqual({ url: 'https://c.example', apiKey: 'c.c', workspace: 'w' });
+    expect(await settings(env)).toEqual({ url: 'https://c.example', apiKey: 'c.c', given: 'w' });
     expect(await settings({ SLIPWAY_API_KEY: 'c.c' })).toMatchObject({
       url: 'https://a.example',
       apiKey: 'c.c',
@@ -119,7 +119,7 @@ describe('which settings count', () => {
 
   it('a profile that the command line names before the environment', async () => {
     const env = { SLIPWAY_URL: 'https://c.example', SLIPWAY_API_KEY: 'c.c', SLIPWAY_WORKSPACE: 'w' };
-    expect(await settings(env, { profile: 'b' })).toEqual({ ...profiles.b, workspace: 'w', profile: 'b' });
+    expect(await settings(env, { profile: 'b' })).toEqual({ ...profiles.b, given: 'w', profile: 'b' });
     expect(await settings({ ...env, SLIPWAY_PROFILE: 'b' })).toMatchObject({ url: 'https://c.example' });
   });
 

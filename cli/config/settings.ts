@@ -6,6 +6,8 @@ import { type Profile, profilesPath, readProfiles } from './profiles.ts';
 export interface Settings extends Profile {
   /** Name of the profile, when one is in use. */
   profile?: string | undefined;
+  /** The name or id of a workspace, which comes before that of the profile. */
+  given?: string | undefined;
 }
 
 export interface Choice {
@@ -27,11 +29,11 @@ export function namedProfile({ env, profile }: Choice): string | undefined {
  */
 export async function readSettings(choice: Choice): Promise<Settings> {
   const { env } = choice;
-  const workspace = choice.workspace || env.SLIPWAY_WORKSPACE || undefined;
-  const given: Choice['env'] = choice.profile ? {} : env;
-  const { SLIPWAY_URL, SLIPWAY_API_KEY } = given;
+  const given = choice.workspace || env.SLIPWAY_WORKSPACE || undefined;
+  const from: Choice['env'] = choice.profile ? {} : env;
+  const { SLIPWAY_URL, SLIPWAY_API_KEY } = from;
   const url = SLIPWAY_URL ? cleanUrl(SLIPWAY_URL, 'SLIPWAY_URL') : undefined;
-  if (url && SLIPWAY_API_KEY) return { url, apiKey: SLIPWAY_API_KEY, workspace };
+  if (url && SLIPWAY_API_KEY) return { url, apiKey: SLIPWAY_API_KEY, given };
   const { name, profile } = await profileOf(choice);
   if (url && url !== profile.url) {
     throw fail(
@@ -43,7 +45,8 @@ export async function readSettings(choice: Choice): Promise<Settings> {
   return {
     url: profile.url,
     apiKey: SLIPWAY_API_KEY || profile.apiKey,
-    workspace: workspace ?? profile.workspace,
+    workspace: profile.workspace,
+    given,
     profile: name,
   };
 }

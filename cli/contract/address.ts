@@ -14,11 +14,19 @@ interface Place {
  * done with it. Throws a failure for any other text.
  */
 export async function addressOf(context: Context, text: string, place: Place = {}): Promise<string> {
+  return (await namedAddress(context, text, place)) ?? checked(text, place);
+}
+
+/** The address that has a name in the address book, which is said; undefined for any other text. */
+export async function namedAddress(
+  context: Context,
+  text: string,
+  place: Place = {},
+): Promise<string | undefined> {
   // No name begins like an address: such a text is one that was mistyped.
-  const isName = text !== '' && !/^0x/i.test(text);
-  const named = isName ? await context.addressNamed(text) : undefined;
-  if (named === undefined) return checked(text, place);
-  context.ui.note(`${placeText(place)}"${text}" is ${named}.`);
+  if (text === '' || /^0x/i.test(text)) return undefined;
+  const named = await context.addressNamed(text);
+  if (named !== undefined) context.ui.note(`${placeText(place)}"${text}" is ${named}.`);
   return named;
 }
 

@@ -19,7 +19,7 @@ beforeEach(async () => {
     [/\/me$/, { workspace: { id: 'w-1' } }],
     [/GET \/v1alpha\/webhooks/, { items: [{ id: 'h-1', name: 'ci' }], metadata: {} }],
     [/\/(webhooks|rotate-secret)$/, { id: 'h-1', name: 'ci', secret: 'whsec_s' }],
-    [/\/contracts/, { items: [{ address: '0xc0' }, { address: '0xc1' }] }],
+    [/\/contracts/, { items: [{ address: '0xc0' }, { address: '0xc1' }], metadata: {} }],
     [/\/faucet/, { txHashes: ['0xaa'] }],
     [/\/token-types/, ['ERC20', 'OFT']],
     [/\/networks\?/, { items: [network], metadata: {} }],

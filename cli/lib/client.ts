@@ -1,8 +1,8 @@
+import { version } from '../../core/version.ts';
 import { type Client, createClient } from '../../sdk/src/client.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Io } from '../io/io.ts';
 import type { Ui } from '../io/ui.ts';
-import { version } from '../version.ts';
 
 export type { Client } from '../../sdk/src/client.ts';
 export { isSlipwayError } from '../../sdk/src/error.ts';

@@ -1,4 +1,11 @@
-import type { Network, Recording, Secret, Snapshot, Token } from '../../sdk/src/generated/types.ts';
+import type {
+  Network,
+  Recording,
+  Secret,
+  Snapshot,
+  Token,
+  Workspace,
+} from '../../sdk/src/generated/types.ts';
 import type { Client } from './client.ts';
 import { fail, failureIn } from './failure.ts';
 import type { Options } from './options.ts';
@@ -6,7 +13,7 @@ import type { Options } from './options.ts';
 /** Users write names; the API takes ids. Lists are read, because reading one network would wake it. */
 
 const namePattern = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
-const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+export const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 interface Listed {
   id: string;
@@ -102,6 +109,16 @@ export async function findToken(client: Client, given: string): Promise<Token> {
   });
 }
 
+/** The workspace of the caller with this id or name. Names are not unique: several are an error that shows their ids. */
+export function findWorkspace(client: Client, given: string, signal: AbortSignal): Promise<Workspace> {
+  return findListed(client.workspaces.listAll({}, { signal }), given, {
+    kind: 'workspace',
+    see: 'slipway workspace list',
+    idOf: ({ id }) => id,
+    isNamed: ({ name }) => name === given,
+  });
+}
+
 interface Kind<T> {
   kind: string;
   /** The command that lists them. */
@@ -128,7 +145,7 @@ function onlyOne<T>(found: readonly T[], given: string, { kind, see, idOf }: Kin
   if (first === undefined) throw fail('notFound', `There is no ${kind} "${given}" here.`, `See: ${see}`);
   if (others.length === 0) return first;
   const ids = found.map(idOf).join(', ');
-  throw fail('conflict', `${found.length} ${kind}s are called "${given}": ${ids}.`, 'Use the id.');
+  throw fail('conflict', `${found.length} ${kind}s are called "${given}": ${ids}.`, 'Use one of these.');
 }
 
 /** The names of the workspace's networks by id; an id that is none of them stays as it is. */

@@ -79,5 +79,5 @@ export const globalOptions: readonly OptionSpec[] = [
     text: 'Print only ids, hashes, URLs and secrets that are shown only once, and no progress.',
   },
   { flags: '--profile <name>', text: 'Use this profile (SLIPWAY_PROFILE).' },
-  { flags: '--workspace <id>', text: 'Act in this workspace (SLIPWAY_WORKSPACE).' },
+  { flags: '--workspace <workspace>', text: 'Act in this workspace, by name or id (SLIPWAY_WORKSPACE).' },
 ];

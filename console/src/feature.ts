@@ -50,6 +50,8 @@ export interface ConsoleFeature {
   networkCards?: readonly { name: string; Card: ComponentType<{ network: Network }> }[];
   /** Parts of the page of a network; the name is in its URL. */
   networkTabs?: readonly { name: string; label: string; Panel: ComponentType<{ network: Network }> }[];
+  /** Parts of the first page of the explorer of an EVM network; the name is in its URL. They read no chain: the network may be stopped. */
+  explorerTabs?: readonly { name: string; label: string; Panel: ComponentType<{ network: Network }> }[];
   /** Where the explorer shows the source of a contract. */
   contractSources?: readonly { name: string; Panel: ComponentType<{ address: string }> }[];
   workspaceRoutes?: readonly AnyRoute[];

@@ -6,6 +6,8 @@ const maxSecretBytes = 65_536;
 
 /** secp256k1 keys and Ed25519 seeds, and an Ed25519 seed with its public key, as Solana's tools store it. */
 const keySizes = [32, 64];
+/** The second one is that of the documents and the command line. */
+const keyTypes = ['private-key', 'ethereum-private-key'];
 
 /**
  * The raw bytes of a secret's `data`: canonical base64, 1 byte to 64 KiB. Throws BadRequest with the detail at `path`; never quotes
@@ -25,7 +27,7 @@ export function decodeSecretData(data: string, path = 'data'): Buffer {
 /** What networks and accounts would not accept of a secret that its `type` says is for them. Other types are the caller's own. */
 export function warningAboutSecret(type: string, bytes: Buffer): string | undefined {
   const hint = hintAboutHex(bytes);
-  if (type === 'private-key' && (hint !== '' || !keySizes.includes(bytes.length)))
+  if (keyTypes.includes(type) && (hint !== '' || !keySizes.includes(bytes.length)))
     return `nothing can use this as a private key of 32 bytes: it holds ${bytes.length}${hint}`;
   if (type === 'mnemonic' && !mayBeMnemonic(bytes))
     return 'nothing can use this as a mnemonic: it is not 12 to 24 English words of BIP-39';

@@ -3,6 +3,7 @@ import { feature as webhooks } from '../webhooks/cli/feature.ts';
 import { feature as usage } from '../usage/cli/feature.ts';
 import { feature as audit } from '../audit/cli/feature.ts';
 import { feature as verification } from '../verification/cli/feature.ts';
+import { feature as explorer } from '../explorer/cli/feature.ts';
 import { feature as faucet } from '../faucet/cli/feature.ts';
 import { feature as calls } from '../calls/cli/feature.ts';
 import { feature as keys } from '../keys/cli/feature.ts';
@@ -10,4 +11,4 @@ import { feature as addressBook } from '../addressBook/cli/feature.ts';
 import { feature as identity } from '../identity/cli/feature.ts';
 
 /** What features add to the command line. */
-export const features = [webhooks, usage, audit, verification, faucet, calls, keys, addressBook, identity] as const;
+export const features = [webhooks, usage, audit, verification, explorer, faucet, calls, keys, addressBook, identity] as const;

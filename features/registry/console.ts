@@ -3,6 +3,7 @@ import { feature as webhooks } from '../webhooks/console/feature.tsx';
 import { feature as usage } from '../usage/console/feature.tsx';
 import { feature as audit } from '../audit/console/feature.tsx';
 import { feature as verification } from '../verification/console/feature.tsx';
+import { feature as explorer } from '../explorer/console/feature.tsx';
 import { feature as faucet } from '../faucet/console/feature.tsx';
 import { feature as calls } from '../calls/console/feature.tsx';
 import { feature as keys } from '../keys/console/feature.tsx';
@@ -10,4 +11,4 @@ import { feature as addressBook } from '../addressBook/console/feature.tsx';
 import { feature as identity } from '../identity/console/feature.tsx';
 
 /** What features add to the console. */
-export const features = [webhooks, usage, audit, verification, faucet, calls, keys, addressBook, identity] as const;
+export const features = [webhooks, usage, audit, verification, explorer, faucet, calls, keys, addressBook, identity] as const;

@@ -2,7 +2,7 @@ import { slipway } from '../../core/api/access/rbac/rule.ts';
 import type { Feature } from '../../core/api/feature.ts';
 import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import { age, text } from '../../core/api/resources/definition.ts';
-import * as contract from './api/contract.ts';
+import { contractSchema } from './api/contract.ts';
 import { examples } from './api/examples.ts';
 import { contractOperations } from './api/operations.ts';
 import { compilerSettingsSchema } from './api/settings.ts';
@@ -13,14 +13,17 @@ export const feature = {
   groups: [
     {
       name: 'Contracts',
-      description: 'Verified contracts of networks.',
+      description: 'Contracts of networks that are known by name.',
       operations: contractOperations,
       reads: ['Network'],
     },
   ],
-  schemas: { Contract: contract.contractSchema, ContractList: contract.contractListSchema },
+  schemas: { Contract: contractSchema },
   examples,
-  client: { nouns: { Contract: 'contracts' }, groups: { contracts: 'Verified contracts of networks.' } },
+  client: {
+    nouns: { Contract: 'contracts' },
+    groups: { contracts: 'Contracts of networks that are known by name.' },
+  },
   settings: { compilers: compilerSettingsSchema },
   budgets: {
     verifications: 'contracts of a network that are being verified',

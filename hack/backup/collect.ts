@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { version } from '../../cli/version.ts';
 import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
+import { version } from '../../core/version.ts';
 import { UserError } from '../lib/run.ts';
 import { type AnyObject, inOrder, isNetwork, readAll } from './objects.ts';
 import { type SavedVolume, type Saving, saveVolumes } from './volumes.ts';

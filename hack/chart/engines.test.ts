@@ -1,5 +1,5 @@
-import { version } from '../../cli/version.ts';
 import { engineNames } from '../../core/api/engines.ts';
+import { version } from '../../core/version.ts';
 import { chartEnginesOf, find, helmSkipReason, type Manifest, renderChart } from './render.ts';
 
 const suite = helmSkipReason() ? describe.skip : describe;

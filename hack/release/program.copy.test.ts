@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { version } from '../../cli/version.ts';
+import { version } from '../../core/version.ts';
 import { imagesOf } from '../chart/images.ts';
 import { helmSkipReason, renderChart } from '../chart/render.ts';
 import { createClient } from '../images/registry/client.ts';

@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { version } from '../../cli/version.ts';
 import type { EngineName } from '../../core/api/engines.ts';
 import { mergeEngines } from '../../core/engines/engineSet.ts';
 import { engineBlocker } from '../../core/engines/needs.ts';
+import { version } from '../../core/version.ts';
 import { cliPackage } from '../../sdk/action/cli.ts';
 import { imagesOf } from '../chart/images.ts';
 import { chartEnginesOf, helmSkipReason, type Manifest, renderChart } from '../chart/render.ts';

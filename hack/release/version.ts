@@ -19,7 +19,7 @@ export const versionPlaces: readonly Place[] = [
   place('package-lock.json', String.raw`"": \{\s+"name": "slipway",\s+"version": "`),
   place('charts/slipway/Chart.yaml', '^version: ', 'm'),
   place('charts/slipway/Chart.yaml', '^appVersion: "', 'm'),
-  place('cli/version.ts', "version = '"),
+  place('core/version.ts', "version = '"),
   place('sdk/package.json', '"version": "'),
   place('cli/package.json', '"version": "'),
   place('docs/install.md', String.raw`registry\.example/slipway/[a-z-]+:`, 'g'),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readProfiles, writeProfiles } from '../../cli/config/profiles.ts';
-import { version } from '../../cli/version.ts';
+import { version } from '../../core/version.ts';
 import { projectRoot } from '../lib/paths.ts';
 import { installCli } from './cli.ts';
 

@@ -24,7 +24,7 @@ export type VerifyChain = (deployed: Deployed) => Promise<VerifiedStanding>;
 
 const maxRemembered = 20_000;
 
-/** A persistent network may keep its data in a new incarnation: then the chain itself is asked, once per incarnation. */
+/** A persistent network may keep its data in a new incarnation: then the chain itself is asked, once per incarnation and transaction. */
 export function createVerifyChain(deps: {
   networks: Pick<Reflector<NetworkResource>, 'byIndex'>;
   chainOf: ChainOf;
@@ -35,9 +35,10 @@ export function createVerifyChain(deps: {
     { namespace, network, incarnation, mined }: Deployed,
     enclaveID: string,
   ): Promise<VerifiedStanding> {
-    const key = `${namespace}/${network}/${incarnation}/${enclaveID}`;
+    if (!mined?.hash) return 'gone';
+    const key = [namespace, network, incarnation, enclaveID, mined.hash].join('/');
     const known = verified.get(key);
-    if (known || !mined?.hash) return known ?? 'gone';
+    if (known) return known;
     const chain = deps.chainOf(network, { namespace, enclaveID, signers: {} });
     const isThere = (await readReceipt(chain, mined.hash)) ?? (await findBlockOf(chain, mined));
     const standing = isThere ? 'current' : 'gone';

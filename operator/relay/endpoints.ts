@@ -19,9 +19,18 @@ export function isComplete({ spec }: Stored<JournalResource>): boolean {
   return [ccip.onRamp, ccip.offRamp].every((step) => spec.steps?.[step]?.address !== undefined);
 }
 
-/** A transaction that identifies the chain of a journal. */
+/**
+ * The later one of the transactions that created what messages pass: a chain that has it has both. Others of the journal, such as those of
+ * lanes, may be undone alone.
+ */
 export function minedIn({ spec }: Stored<JournalResource>): Mined | undefined {
-  return Object.values(spec.steps ?? {}).find(({ state }) => state === 'mined');
+  const created = [ccip.onRamp, ccip.offRamp]
+    .flatMap((step) => spec.steps?.[step] ?? [])
+    .filter(({ state }) => state === 'mined');
+  return created.reduce<Mined | undefined>(
+    (last, one) => ((one.block ?? 0) >= (last?.block ?? 0) ? one : last),
+    undefined,
+  );
 }
 
 /** The first block of a network that can contain messages. */

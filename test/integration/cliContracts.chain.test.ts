@@ -4,9 +4,16 @@ import { join } from 'node:path';
 import { Fragment, id } from 'ethers';
 import { startTestApi, type TestApi } from '../../apiserver/testing/harness.ts';
 import { createTestCli, type TestCli } from '../../cli/testing/run.ts';
+import { tokenType } from '../../core/api/resources/resources.ts';
+import { aToken } from '../../core/api/testing/builders.ts';
 import { artifact } from '../../core/evm/testing/contracts.ts';
-import { createFakeKube } from '../../core/kube/testing/fake/fake.ts';
-import { type ChainScene, createChainScene, sceneSealer } from '../../core/outbox/testing/scene.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
+import {
+  type ChainScene,
+  createChainScene,
+  type SceneNetwork,
+  sceneSealer,
+} from '../../core/outbox/testing/scene.ts';
 
 import { tools } from '../../mcp/server.ts';
 import { createClient } from '../../sdk/src/client.ts';
@@ -15,14 +22,16 @@ import { createClient } from '../../sdk/src/client.ts';
 
 const stranger = `0x${'7e'.repeat(20)}`;
 
+let kube: FakeKube;
 let scene: ChainScene;
+let network: SceneNetwork;
 let api: TestApi;
 let cli: TestCli;
 let folder: string;
 beforeAll(async () => {
-  const kube = createFakeKube();
+  kube = createFakeKube();
   scene = await createChainScene(kube);
-  await scene.addNetwork('net');
+  network = await scene.addNetwork('net');
   api = await startTestApi({ kube, users: [scene.user], upstreams: scene.upstreams, sealer: sceneSealer });
   const key = `${scene.user.userId}.secret-of-${scene.user.userId}`;
   cli = await createTestCli({ SLIPWAY_URL: api.url, SLIPWAY_API_KEY: key });
@@ -48,6 +57,62 @@ it('a contract is deployed from its artifact, written to and read, with the key 
   expect([sent.code, sent.stdout]).toEqual([0, expect.stringMatching(/^0x[0-9a-f]{64}\n$/)]);
   const read = await cli(['call', 'net', address, 'balanceOf', stranger, '--abi', file, '--json']);
   expect(read.json).toEqual({ function: 'balanceOf(address)', result: '7' });
+});
+
+describe('by name', () => {
+  let address: string;
+  beforeAll(async () => {
+    const args = ['Named', 'NMD', '1000', scene.wallet.address];
+    const { stderr } = await cli(['send', 'net', '--create', join(folder, 'Token.json'), ...args, '--wait']);
+    address = /Created contract (0x\w+)/.exec(stderr)?.[1] ?? '';
+    seedToken('NMD', address);
+    seedToken('TWO', `0x${'2'.repeat(40)}`);
+  });
+
+  /** A token of ours that is at this address. */
+  function seedToken(symbol: string, tokenAddress: string) {
+    const { id: networkID, resource } = network;
+    const enclaveID = resource.status?.enclaveID;
+    const spec = { name: `The ${symbol}`, symbol };
+    const token = aToken({ name: symbol.toLowerCase(), namespace: scene.user.namespace, spec });
+    const deployment = { network: 'net', networkID, enclaveID, state: 'Deployed' as const, tokenAddress };
+    kube.seed(tokenType, { ...token, status: { deployments: [deployment] } });
+  }
+
+  it('a contract is found by a part of its name or of its token', async () => {
+    const listed = await cli(['contract', 'list', 'net', '--name', 'nmd']);
+    expect([listed.code, listed.stdout]).toEqual([0, expect.stringContaining(`${address} `)]);
+    expect(listed.stdout).toContain('CappedToken');
+    expect(listed.stdout).not.toContain('2222');
+  });
+
+  it('a contract is called, written to and searched by the symbol of its token', async () => {
+    const owner = scene.wallet.address;
+    const sent = await cli(['send', 'net', 'NMD', 'transfer(address,uint256)', stranger, '7', '--wait']);
+    expect(sent.code).toBe(0);
+    const read = await cli(['call', 'net', 'NMD', 'balanceOf(address)(uint256)', owner]);
+    expect([read.code, read.stdout]).toEqual([0, '993\n']);
+    const logs = await cli(['logs', 'net', 'NMD', 'Transfer', '--limit', '1']);
+    expect(logs.stdout).toContain('Transfer(');
+  });
+
+  it('a name that several contracts have, or none, says what to do', async () => {
+    const several = await cli(['call', 'net', 'CappedToken', 'cap()(uint256)']);
+    expect([several.code, several.stderr]).toEqual([
+      5,
+      expect.stringMatching(/^Error: 2 contracts are called "CappedToken": 0x.*\nUse one of these\.\n$/),
+    ]);
+    const none = await cli(['call', 'net', 'Nothing', 'cap()(uint256)']);
+    expect([none.code, none.stderr]).toEqual([
+      4,
+      'Error: There is no contract "Nothing" here.\nSee: slipway contract list net\n',
+    ]);
+  });
+
+  it('coins are sent to addresses alone', async () => {
+    const { code, stderr } = await cli(['send', 'net', 'NMD', '--value', '1']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('"NMD" is not an address')]);
+  });
 });
 
 describe('a transaction that reverts', () => {

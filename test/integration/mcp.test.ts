@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { type NetworkApi, startNetworkApi } from '../../apiserver/testing/networkApi.ts';
+import { version } from '../../core/version.ts';
 import { tools } from '../../mcp/server.ts';
 
 /** The tools of agents, used by the protocol's own client on the real API server in this process. */
@@ -39,6 +40,11 @@ it('each tool says whether it reads alone and whether it may destroy', async () 
   expect(hints.get('delete_network')).toMatchObject({ readOnlyHint: false, destructiveHint: true });
 });
 
+it('says which release of Slipway serves it', async () => {
+  await overHttp();
+  expect(client.getServerVersion()).toMatchObject({ name: 'slipway', version });
+});
+
 it('a network is created, found and deleted, and no answer has its key', async () => {
   await overHttp();
   const created = await use('create_network', { name: 'by-agent', developmentAccounts: true });
@@ -57,6 +63,14 @@ it('a network is created, found and deleted, and no answer has its key', async (
   expect(answers.filter(({ text }) => text.includes(key) || text.includes(data))).toEqual([]);
   const known = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
   expect(answers.filter(({ text }) => text.includes(known))).toEqual([]);
+});
+
+it('contracts are listed of one network and of all', async () => {
+  await overHttp();
+  await use('create_network', { name: 'by-agent', developmentAccounts: true });
+  const empty = { isError: false, text: '[]' };
+  expect(await use('list_contracts', { network: 'by-agent', name: 'counter' })).toEqual(empty);
+  expect(await use('list_contracts')).toEqual(empty);
 });
 
 it('what the service refuses is for the model to read', async () => {

@@ -8,8 +8,8 @@ import type { Handler } from '../../http/pipeline/handler.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
 import type { NetworkDeps } from '../deps.ts';
 import type { LogStream } from './logStreams.ts';
+import { isProbed, tailWithOwnLines, withoutOwnLines } from './ownLines.ts';
 import { podOf } from './podOf.ts';
-import { isProbed, tailWithProbes, withoutProbes } from './probeLines.ts';
 
 const defaultTail = 1000;
 const limitBytes = 8 * 1024 * 1024;
@@ -22,8 +22,7 @@ export function getNetworkLogs(deps: NetworkDeps): Handler<'getNetworkLogs'> {
     const network = await deps.find(principal.namespace, params.id);
     const { service, follow, tail = defaultTail } = query ?? {};
     const isFollowed = follow === 'true';
-    const { userId: account, namespace } = principal;
-    const stream = deps.logStreams.open({ account, network: network.metadata.uid, namespace });
+    const stream = deps.logStreams.open({ principal, network: network.metadata.uid });
     charge(openingCosts);
     try {
       const pod = await podOf(deps.kube, network, service);
@@ -36,7 +35,7 @@ export function getNetworkLogs(deps: NetworkDeps): Handler<'getNetworkLogs'> {
           ...(options.isFollowed ? {} : { limitBytes }),
         });
       const readTail = (tailLines: number) => open({ isFollowed: false, tailLines });
-      const tailLines = isProbed(pod) ? await tailWithProbes(tail, limitBytes, readTail) : tail;
+      const tailLines = isProbed(pod) ? await tailWithOwnLines(tail, limitBytes, readTail) : tail;
       return {
         text: endingWith(stream, await open({ isFollowed, tailLines })),
         objects: [describeNetwork(network)],
@@ -62,7 +61,7 @@ function notStarted(cause: AppError): AppError {
 }
 
 /**
- * The text in whole lines, without secrets and without the lines of liveness checks; long lines are cut as they are read. It frees its
+ * The text in whole lines, without secrets and without the lines of Slipway's own calls; long lines are cut as they are read. It frees its
  * place when it ends or is returned. Unlike a generator, it can be returned while it waits: the next line may never come. A
  * source that breaks ends the text, because the client has had a part of it.
  */
@@ -100,7 +99,7 @@ function endingWith(stream: LogStream, pieces: AsyncIterable<string>): AsyncIter
 /** Each line with `lineEnd`. */
 function textOf(lines: readonly string[], lineEnd: string): string {
   return redactBounded(
-    withoutProbes(lines)
+    withoutOwnLines(lines)
       .map((line) => `${line}${lineEnd}`)
       .join(''),
   );

@@ -2,6 +2,8 @@ import { maxConnections } from '../../../core/kube/client/connection.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { createTally } from '../../../core/lib/work/tally.ts';
+import { createAccessWatch, type HasAccess } from '../../events/accessWatch.ts';
+import type { Principal } from '../../http/auth/principal.ts';
 import type { CallerLimits } from '../../http/limits/callerLimits.ts';
 
 /**
@@ -11,11 +13,11 @@ import type { CallerLimits } from '../../http/limits/callerLimits.ts';
 const all = maxConnections / 2;
 const limits = { account: 4, network: 8, owner: all / 4, all };
 const kinds = ['account', 'network', 'owner'] as const;
-/** A revoked key reads no longer than this. */
+/** A client that is away without a word holds its place no longer than this. */
 const longestMs = 900_000;
 
 export interface LogStream {
-  /** Aborts when the time is over or the process stops. */
+  /** Aborts when the time is over, the caller loses access or the process stops. */
   signal: AbortSignal;
   /** Frees the place; may be called again. */
   end(): void;
@@ -23,10 +25,9 @@ export interface LogStream {
 
 /** Who has a log open, and of what. */
 interface LogReader {
-  account: string;
+  principal: Principal;
+  /** uid of the network. */
   network: string;
-  /** Of the workspace. */
-  namespace: string;
 }
 
 /** The logs that callers have open. */
@@ -37,10 +38,14 @@ export interface LogStreams {
   close(): void;
 }
 
-export function createLogStreams(
-  { budgets, shares }: Pick<CallerLimits, 'budgets' | 'shares'>,
-  clock: Clock,
-): LogStreams {
+interface LogStreamsOptions extends Pick<CallerLimits, 'budgets' | 'shares'> {
+  hasAccess: HasAccess;
+  clock: Clock;
+}
+
+export function createLogStreams(options: LogStreamsOptions): LogStreams {
+  const { budgets, shares, clock } = options;
+  const access = createAccessWatch(options);
   const counts = createTally();
   const open = new Set<AbortController>();
   let isClosed = false;
@@ -50,7 +55,8 @@ export function createLogStreams(
   };
   return {
     open(reader) {
-      const { account, network, namespace } = reader;
+      const { principal, network } = reader;
+      const { userId: account, namespace } = principal;
       const ids = { account, network, owner: shares.of(namespace, account) };
       const holders = kinds.map((kind) => `${kind}/${ids[kind]}`);
       const full = kinds.find((kind) => counts.of(`${kind}/${ids[kind]}`) >= limits[kind]);
@@ -61,11 +67,13 @@ export function createLogStreams(
       open.add(controller);
       for (const holder of holders) counts.add(holder, 1);
       const cancel = clock.after(longestMs, () => controller.abort(), 'background');
+      const unfollow = access.follow(principal, () => controller.abort());
       if (isClosed) controller.abort();
       return {
         signal: controller.signal,
         end() {
           cancel();
+          unfollow();
           controller.abort();
           if (open.delete(controller)) for (const holder of holders) counts.add(holder, -1);
         },

@@ -16,6 +16,8 @@ import { createManualClock } from '../../../core/lib/manualClock.ts';
 import { cpuTimeMs } from '../../../core/lib/testing/cpuTime.ts';
 import { watchEventLoop } from '../../../core/lib/testing/eventLoop.ts';
 import { maxLineLength } from '../../../core/lib/text/lines.ts';
+import type { HasAccess } from '../../events/accessWatch.ts';
+import type { Principal } from '../../http/auth/principal.ts';
 import { noBudgetMetrics } from '../../http/limits/budgetMetrics.ts';
 import { credentialsOf, startTestApi, type TestApi, type TestUser } from '../../testing/harness.ts';
 import { createLogStreams, type LogStreams } from './logStreams.ts';
@@ -214,11 +216,16 @@ describe('following logs', () => {
 
 describe('the places for logs', () => {
   const clock = createManualClock();
-  const open = (streams: LogStreams, account: string, network = 'n', namespace = 'w') =>
-    streams.open({ account, network, namespace });
+  const open = (streams: LogStreams, userId: string, network = 'n', place = 'w') => {
+    const permissions: Principal['permissions'] = new Set();
+    const who = { userId, workspaceId: place, namespace: place, role: 'viewer' } as const;
+    return streams.open({ principal: { ...who, permissions }, network });
+  };
+  const create = (hasAccess: HasAccess = async () => true) =>
+    createLogStreams({ budgets: noBudgetMetrics, shares: createShares(), hasAccess, clock });
 
   it('end after 15 minutes, and when the process stops', () => {
-    const streams = createLogStreams({ budgets: noBudgetMetrics, shares: createShares() }, clock);
+    const streams = create();
     const [first, second] = [open(streams, 'a'), open(streams, 'b')];
     clock.advance(899_999);
     expect(first.signal.aborted).toBe(false);
@@ -230,15 +237,26 @@ describe('the places for logs', () => {
     second.end();
   });
 
+  it('end within a second for who has lost access, and for nobody else', async () => {
+    const lost = new Set(['a']);
+    const streams = create(async ({ userId }) => !lost.has(userId));
+    const [removed, member] = [open(streams, 'a'), open(streams, 'b')];
+    const ended = once(removed.signal, 'abort');
+    clock.advance(1000);
+    await ended;
+    expect(member.signal.aborted).toBe(false);
+    member.end();
+  });
+
   it('are eight for a network', () => {
-    const streams = createLogStreams({ budgets: noBudgetMetrics, shares: createShares() }, clock);
+    const streams = create();
     for (let at = 0; at < 8; at++) open(streams, `a${at}`);
     expect(() => open(streams, 'b')).toThrow('the network has 8 logs open');
     open(streams, 'b', 'other').end();
   });
 
   it('are sixteen for a workspace, and those of all leave half of the connections to kube-apiserver', () => {
-    const streams = createLogStreams({ budgets: noBudgetMetrics, shares: createShares() }, clock);
+    const streams = create();
     const fill = (workspace: string) => {
       for (let at = 0; at < 16; at++) open(streams, `${workspace}${at}`, `${workspace}${at}`, workspace);
     };

@@ -43,6 +43,7 @@ const network = createRoute({
 const explorer = createRoute({
   getParentRoute: () => root,
   path: '/networks/$id/explorer',
+  validateSearch: tabSearch,
   component: part(() => import('../pages/explorer/ExplorerPage.tsx').then((file) => file.ExplorerPage)),
 });
 

@@ -10,6 +10,7 @@ import { networksWith } from './onChains.ts';
 import { placesOf, type Result, resultsOf } from './results.ts';
 import styles from './search.module.css';
 import { texts } from './texts.ts';
+import { useContracts } from './useContracts.ts';
 
 /** Everything that can be opened by its name, from anywhere. */
 export function SearchDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -27,7 +28,7 @@ const pages = features.flatMap(({ workspaceSections = [], accountPages = [] }) =
 
 interface Results {
   results: Result[];
-  /** Whether chains are still asked. */
+  /** Whether chains, or the service, are still asked. */
   isLooking: boolean;
 }
 
@@ -42,6 +43,7 @@ function useResults(text: string): Results {
     enabled: places.length > 0,
     queryFn: ({ signal }) => networksWith(client, places, signal),
   });
+  const { contracts, isLooking } = useContracts(text);
   const results = resultsOf(text, {
     networks,
     tokens: [...useKind('token').objects.values()],
@@ -49,11 +51,12 @@ function useResults(text: string): Results {
     secrets: [...useKind('secret').objects.values()],
     addresses: useContext(AddressNamesContext),
     book: addressNames?.path ?? '',
+    contracts,
     pages,
     networkId,
     found,
   });
-  return { results, isLooking: isLoading };
+  return { results, isLooking: isLoading || isLooking };
 }
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };

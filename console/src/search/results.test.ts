@@ -14,6 +14,15 @@ const searched: Searched = {
   secrets: [{ id: 's1', name: 'alpha-key', type: 'private-key' } as never],
   addresses: new Map([[`0x${'cd'.repeat(20)}`, 'Treasury']]),
   book: '/settings/addresses',
+  contracts: [
+    {
+      address: `0x${'c'.repeat(40)}`,
+      name: 'src/Vault.sol:Vault',
+      origin: 'verified',
+      networkID: 'n4',
+      network: 'delta',
+    },
+  ],
   pages: [{ path: '/settings/audit', label: 'Audit' }],
   networkId: 'n2',
   found: ['n1', 'n2'],
@@ -28,6 +37,16 @@ it('names that are the text come first, then those that begin with it, then thos
     'network beta-alpha',
     'page Explorer of beta-alpha',
   ]);
+});
+
+it('a contract is found by its name, and opens in the explorer of its network', () => {
+  const [first] = resultsOf('vault', searched);
+  expect(first).toMatchObject({
+    kind: 'contract',
+    title: 'Vault',
+    path: `/networks/n4/explorer/address/0x${'c'.repeat(40)}`,
+  });
+  expect(titles('src/vault.sol')).toEqual(['contract Vault']);
 });
 
 it('symbols, states and pages are found', () => {

@@ -1,5 +1,6 @@
-import type { EventObjects } from '../../../sdk/src/generated/types.ts';
+import type { EventObjects, KnownContract } from '../../../sdk/src/generated/types.ts';
 import { isEvm } from '../lib/chains.ts';
+import { contractName } from '../pages/explorer/contractName.ts';
 import { type Family, targetsOf } from '../pages/explorer/search.ts';
 import type { AddressNames } from '../parts/addressNames.ts';
 import type { Place } from './onChains.ts';
@@ -26,6 +27,8 @@ export interface Searched {
   /** Addresses with names, and the page that has them all. */
   addresses: AddressNames;
   book: string;
+  /** Those that the service found by their names, or by those of their tokens. */
+  contracts: readonly KnownContract[];
   /** Pages of features. */
   pages: readonly { path: string; label: string }[];
   /** The network of the page, whose chain comes first. */
@@ -71,7 +74,7 @@ function rankOf({ title, detail, also = '' }: Result, query: string): number {
   return more.includes(query) || also.includes(query) ? 4 : Number.POSITIVE_INFINITY;
 }
 
-function objects({ networks, tokens, recordings, secrets }: Searched): Result[] {
+function objects({ networks, tokens, recordings, secrets, contracts }: Searched): Result[] {
   return [
     ...networks.flatMap(networkResults),
     ...tokens.map(
@@ -83,6 +86,7 @@ function objects({ networks, tokens, recordings, secrets }: Searched): Result[] 
         path: `/tokens/${id}`,
       }),
     ),
+    ...contracts.map(contractResult),
     ...secrets.map(
       ({ id, name, type }): Result => ({
         key: id,
@@ -102,6 +106,17 @@ function objects({ networks, tokens, recordings, secrets }: Searched): Result[] 
       }),
     ),
   ];
+}
+
+function contractResult({ address, name, network, networkID, token }: KnownContract): Result {
+  return {
+    key: `${networkID}/${address}`,
+    kind: 'contract',
+    title: contractName(name),
+    detail: [token?.symbol, network, address].filter(Boolean).join(' '),
+    also: `${name} ${token?.name ?? ''}`.toLowerCase(),
+    path: `/networks/${networkID}/explorer/address/${address}`,
+  };
 }
 
 function networkResults({ id, name, spec, status }: EventObjects['network']): Result[] {

@@ -102,7 +102,7 @@ export type EventType = {
   [Kind in EventKindName]: `${Kind}.${keyof (typeof eventKinds)[Kind]['events'] & string}`;
 }[EventKindName];
 
-interface EventTypeRow {
+export interface EventTypeRow {
   type: EventType;
   kind: EventKindName;
   description: string;
@@ -134,6 +134,16 @@ export type StreamEventType = keyof typeof streamEventTypes;
 export function matchesType(pattern: string, type: string): boolean {
   if (!pattern.endsWith('*')) return pattern === type;
   return type.startsWith(pattern.slice(0, -1));
+}
+
+/** The types that patterns select. */
+export function typesOf(patterns: readonly string[]): EventTypeRow[] {
+  return eventTypes.filter(({ type }) => patterns.some((pattern) => matchesType(pattern, type)));
+}
+
+/** What somebody must be allowed to read to know of events of these types. */
+export function readPermissionsOf(types: readonly EventTypeRow[]): Permission[] {
+  return [...new Set(types.map(({ kind }) => eventKinds[kind].permission))];
 }
 
 /** Whether a pattern selects any type. */

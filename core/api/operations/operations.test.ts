@@ -51,6 +51,7 @@ const own: [string, string, number, number[]][] = [
   ['GET', '/v1alpha/networks/{id}/accounts/{address}/key', 200, [403, 404]],
   ['GET', '/v1alpha/networks/{id}/contracts', 200, [404]],
   ['GET', '/v1alpha/networks/{id}/contracts/{address}', 200, [404]],
+  ['GET', '/v1alpha/contracts', 200, []],
   ['POST', '/v1alpha/networks/{id}/chain', 200, [400, 404, 409]],
   ['GET', '/v1alpha/networks/{id}/blocks', 200, [400, 404, 409]],
   ['GET', '/v1alpha/networks/{id}/calls', 200, [400, 404]],

@@ -32,6 +32,12 @@ describe('a change', () => {
       'spec.symbol is immutable',
     ],
     [
+      'of the args of a deployment alone is refused',
+      aToken({ name: 'fixed-args' }),
+      { deployments: [{ network: 'my-network', args: { total_supply: '5' } }] },
+      'the args of a deployment change only with its nonce',
+    ],
+    [
       'of the wallet of a recording is refused',
       aRecording({ name: 'fixed' }),
       { userAddress: `0x${'1'.repeat(40)}` },
@@ -56,6 +62,14 @@ describe('a change', () => {
     const body = { spec: { persistent: true, chain: { ethereum: { blockTime: 2 } } } };
     const answer = await harness.kube.send('PATCH', harness.pathOf('Network', 'changing'), { body });
     expect([answer.status, answer.body.metadata]).toEqual([200, expect.objectContaining({ generation: 2 })]);
+  });
+
+  test('of the args of a deployment together with its nonce is accepted', async () => {
+    await create(aToken({ name: 'again' }));
+    const deployments = [{ network: 'my-network', args: { total_supply: '5' }, nonce: 1 }];
+    const path = harness.pathOf('Token', 'again');
+    const answer = await harness.kube.send('PATCH', path, { body: { spec: { deployments } } });
+    expect([answer.status, answer.body.spec]).toEqual([200, expect.objectContaining({ deployments })]);
   });
 
   test('of the status works only through its subresource and does not change the generation', async () => {

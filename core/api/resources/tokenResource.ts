@@ -105,6 +105,39 @@ function ownMechanismRule(type: TokenType): CelRule {
   };
 }
 
+/** Args that changed alone would be shown as those of a contract that was deployed with others. */
+const argsRule: CelRule = {
+  rule: [
+    '(has(self.args) == has(oldSelf.args) && (!has(self.args) || self.args == oldSelf.args))',
+    '(has(self.nonce) ? self.nonce : 0) != (has(oldSelf.nonce) ? oldSelf.nonce : 0)',
+    "(has(self.networkID) ? self.networkID : '') != (has(oldSelf.networkID) ? oldSelf.networkID : '')",
+  ].join(' || '),
+  message:
+    'the args of a deployment change only with its nonce: set another nonce, and it is deployed again with these args',
+  fieldPath: '.args',
+};
+
+const desiredDeploymentSchema = z
+  .strictObject({
+    network: nameSchema.describe('Name of a Network of the same workspace.'),
+    networkID: z
+      .string()
+      .max(64)
+      .optional()
+      .describe(
+        'Id of that Network: a different Network of the same name is not used. When omitted, any Network of that name is used.',
+      ),
+    args: tokenArgsResourceSchema.optional(),
+    nonce: z
+      .int()
+      .min(0)
+      .optional()
+      .describe(
+        'A new number deploys again: what failed or was lost, or, where nothing is wrong, another contract. Args change only with it.',
+      ),
+  })
+  .meta(withRules(argsRule));
+
 export const tokenSpecSchema = z
   .strictObject({
     name: tokenFields.name,
@@ -113,24 +146,7 @@ export const tokenSpecSchema = z
     type: z.enum(tokenTypes).describe('Token standard.'),
     mechanism: z.enum(mechanisms).optional().describe(mechanismDescription),
     deployments: z
-      .array(
-        z.strictObject({
-          network: nameSchema.describe('Name of a Network of the same workspace.'),
-          networkID: z
-            .string()
-            .max(64)
-            .optional()
-            .describe(
-              'Id of that Network: a different Network of the same name is not used. When omitted, any Network of that name is used.',
-            ),
-          args: tokenArgsResourceSchema.optional(),
-          nonce: z
-            .int()
-            .min(0)
-            .optional()
-            .describe('A new number retries a deployment that failed or was lost.'),
-        }),
-      )
+      .array(desiredDeploymentSchema)
       .max(maxDeployments)
       .meta(listMap('network'))
       .describe('Networks to deploy on, each with its args.'),

@@ -1,9 +1,12 @@
 import { WebSocket } from 'undici';
+import type { Clock } from '../../lib/clock.ts';
+import { memberOf } from '../../lib/json/members.ts';
 import type { Head, Subscription } from './subscriptions.ts';
 
 interface OpenOptions {
   url: string;
   subscription: Subscription;
+  clock: Clock;
   onHead(head: Head): void;
   /** The node has accepted the subscription: it announces each block from now on. */
   onBegin(): void;
@@ -14,16 +17,21 @@ interface OpenOptions {
 /** Opens a subscription of a node; the answer closes it. */
 export type OpenHeads = (options: OpenOptions) => () => void;
 
-export const openHeads: OpenHeads = ({ url, subscription, onHead, onBegin, onEnd }) => {
+/** How long a block that a chain went back from may be shown. */
+const lookEveryMs = 2_000;
+
+export const openHeads: OpenHeads = ({ url, subscription, clock, onHead, onBegin, onEnd }) => {
   const socket = new WebSocket(url);
   const own = new AbortController();
   const { signal } = own;
+  const looks = createLooks(subscription, clock, (call) => socket.send(JSON.stringify(call)));
   socket.addEventListener(
     'open',
     () => {
       for (const [id, call] of subscription.calls.entries()) {
         socket.send(JSON.stringify({ jsonrpc: '2.0', id, ...call }));
       }
+      looks.begin();
     },
     { signal },
   );
@@ -33,17 +41,51 @@ export const openHeads: OpenHeads = ({ url, subscription, onHead, onBegin, onEnd
       const message = parse(data);
       if (isTaken(message)) onBegin();
       const head = subscription.headIn(message);
-      if (head) onHead(head);
+      if (head && looks.isNews(message)) onHead(head);
     },
     { signal },
   );
   socket.addEventListener('error', () => {});
-  socket.addEventListener('close', onEnd, { signal, once: true });
+  socket.addEventListener(
+    'close',
+    () => {
+      looks.end();
+      onEnd();
+    },
+    { signal, once: true },
+  );
   return () => {
+    looks.end();
     own.abort();
     socket.close();
   };
 };
+
+/** Asks again and again for the newest block of a node that does not announce that its chain went back. */
+function createLooks({ calls, look }: Subscription, clock: Clock, send: (call: unknown) => void) {
+  const id = calls.length;
+  let isOvertaken = false;
+  let end = () => {};
+  const begin = () => {
+    if (!look) return;
+    const ask = () => {
+      isOvertaken = false;
+      send({ jsonrpc: '2.0', id, ...look });
+      begin();
+    };
+    end = clock.after(lookEveryMs, ask, 'background');
+  };
+  return {
+    begin,
+    end: () => end(),
+    /** Whether the head in a message is the newest one: an announced block overtakes the answer to a look before it. */
+    isNews(message: unknown): boolean {
+      if (memberOf(message, 'id') === id) return !isOvertaken;
+      isOvertaken = true;
+      return true;
+    },
+  };
+}
 
 function parse(data: unknown): unknown {
   try {

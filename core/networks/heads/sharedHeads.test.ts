@@ -56,6 +56,18 @@ it('opens one subscription for all who follow a network, and closes it with the 
   expect(opened[0]?.isClosed).toBe(true);
 });
 
+it('tells nobody of a block that is known', () => {
+  const { heads, opened } = setUp();
+  const heard: (Head | undefined)[] = [];
+  heads.follow('n', (head) => heard.push(head));
+  heard.length = 0;
+  for (const hash of ['0xab', '0xab', '0xcd']) opened[0]?.onHead({ number: '7', hash });
+  expect(heard).toEqual([
+    { number: '7', hash: '0xab' },
+    { number: '7', hash: '0xcd' },
+  ]);
+});
+
 it('opens again after the node ended it, later each time that it fails', () => {
   const { clock, heads, opened } = setUp();
   heads.follow('n', () => {});

@@ -91,8 +91,10 @@ function begin(options: SharedHeadsOptions, shared: Shared, endpoint: HeadsEndpo
   shared.url = endpoint.url;
   shared.close = options.open({
     ...endpoint,
+    clock: options.clock,
     onHead(head) {
       shared.failures = 0;
+      if (isSame(head, shared.newest)) return;
       shared.newest = head;
       notify(shared, head);
     },
@@ -109,6 +111,9 @@ function begin(options: SharedHeadsOptions, shared: Shared, endpoint: HeadsEndpo
     },
   });
 }
+
+const isSame = (head: Head, other: Head | undefined): boolean =>
+  head.number === other?.number && head.hash === other.hash;
 
 function end(shared: Shared): void {
   shared.close();

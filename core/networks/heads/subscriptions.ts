@@ -7,27 +7,51 @@ export interface Head {
   hash?: string;
 }
 
+interface Call {
+  method: string;
+  params: unknown;
+}
+
 /** How nodes of a family announce their newest block over a WebSocket. */
 export interface Subscription {
   /** The calls that begin it; what answers them may have a head as well. */
-  calls: readonly { method: string; params: unknown }[];
+  calls: readonly Call[];
+  /** Asks for the newest block, of a node that can go back to an earlier one without announcing it. */
+  look?: Call;
   /** The head in a message; undefined if it has none. */
   headIn(message: unknown): Head | undefined;
 }
 
-export const subscriptions: Record<ChainFamily, Subscription | undefined> = {
-  evm: {
-    calls: [
-      { method: 'eth_subscribe', params: ['newHeads'] },
-      { method: 'eth_getBlockByNumber', params: ['latest', false] },
-    ],
-    headIn(message) {
-      const block = memberOf(message, 'result') ?? memberOf(message, 'params', 'result');
-      const [number, hash] = [memberOf(block, 'number'), memberOf(block, 'hash')];
-      if (typeof number !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(number)) return undefined;
-      return { number: BigInt(number).toString(), ...(typeof hash === 'string' ? { hash } : {}) };
-    },
+const evm: Subscription = {
+  calls: [
+    { method: 'eth_subscribe', params: ['newHeads'] },
+    { method: 'eth_getBlockByNumber', params: ['latest', false] },
+  ],
+  headIn(message) {
+    const block = memberOf(message, 'result') ?? memberOf(message, 'params', 'result');
+    const [number, hash] = [memberOf(block, 'number'), memberOf(block, 'hash')];
+    if (typeof number !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(number)) return undefined;
+    return { number: BigInt(number).toString(), ...(typeof hash === 'string' ? { hash } : {}) };
   },
+};
+
+/** What anvil is asked with; it writes the method of each call to its log. */
+export const lookMethod = 'anvil_metadata';
+
+/** That of anvil, which does not say that `evm_revert` or `anvil_rollback` took blocks away. */
+export const lightSubscription: Subscription = {
+  ...evm,
+  look: { method: lookMethod, params: [] },
+  headIn(message) {
+    const metadata = memberOf(message, 'result');
+    const [number, hash] = [memberOf(metadata, 'latestBlockNumber'), memberOf(metadata, 'latestBlockHash')];
+    if (typeof number !== 'number' || typeof hash !== 'string') return evm.headIn(message);
+    return { number: String(number), hash };
+  },
+};
+
+export const subscriptions: Record<ChainFamily, Subscription | undefined> = {
+  evm,
   solana: {
     calls: [{ method: 'slotSubscribe', params: [] }],
     headIn(message) {

@@ -22,7 +22,7 @@ export const oft = defineToken({
   description: "LayerZero's omnichain token: one contract on each network, each the peer of all others.",
   args,
   // Messages of LayerZero's OFT count in millionths.
-  decimals: { min: 6, max: 255 },
+  decimals: { min: 6, max: 83 },
   settings: z
     .looseObject({
       layer_zero_endpoint: args.layer_zero_endpoint.optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { addressSchema } from '../../../core/api/values.ts';
+import { contractTokenSchema, originSchema } from './contracts.ts';
 
 export const maxReads = 50;
 const maxNamed = 20;
@@ -49,21 +50,8 @@ const namedContractSchema = z
   .object({
     address: z.string().describe('The address as in the request.'),
     name: z.string().describe('The name of the contract in its source.'),
-    origin: z
-      .string()
-      .meta({ examples: ['verified', 'token'] })
-      .describe('verified: its source was verified. token: Slipway deployed it with a token.'),
-    token: z
-      .object({
-        id: z.string().describe('Id of the token.'),
-        symbol: z.string().describe('Its symbol.'),
-        decimals: z.int().describe('Its decimals.'),
-        role: z
-          .string()
-          .describe('The role of the contract for the token: "token", or a name of extra_addresses.'),
-      })
-      .optional()
-      .describe('The token that it belongs to.'),
+    origin: originSchema,
+    token: contractTokenSchema.optional().describe('The token that it belongs to.'),
     abi: z.array(z.record(z.string(), z.unknown())).describe('Its ABI.'),
   })
   .describe('A contract that is known by name.');

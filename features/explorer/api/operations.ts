@@ -6,6 +6,7 @@ import {
   chainReadsSchema,
   maxReads,
 } from './chain.ts';
+import { contractListSchema, contractQuerySchema } from './contracts.ts';
 
 /** What explorers ask of a chain. */
 export const chainOperations = {
@@ -39,5 +40,35 @@ export const chainOperations = {
     },
     errors: [400, 404, 409],
     permission: 'networks:read',
+  },
+} as const satisfies Record<string, Operation>;
+
+const contractList = {
+  method: 'GET',
+  api: 'network',
+  query: contractQuerySchema,
+  success: { status: 200, schema: contractListSchema, description: 'A page of contracts.' },
+  permission: 'networks:read',
+} as const;
+
+const known =
+  'those whose sources were verified at the endpoint verify, and those that Slipway deployed with a token. It reads no chain, so that networks may be stopped, and stay so.';
+
+/** What is known of contracts. */
+export const contractOperations = {
+  listContracts: {
+    ...contractList,
+    path: '/v1alpha/networks/{id}/contracts',
+    summary: 'List the contracts of a network',
+    description: `The contracts on its current chain that are known by name, ordered by address: ${known}`,
+    params: idParams,
+    errors: [404],
+  },
+  listWorkspaceContracts: {
+    ...contractList,
+    path: '/v1alpha/contracts',
+    summary: 'List the contracts of all networks',
+    description: `The contracts on the current chains of the workspace that are known by name, ordered by network and address: ${known}`,
+    errors: [],
   },
 } as const satisfies Record<string, Operation>;

@@ -5,6 +5,7 @@ import { startTestApi, type TestApi, type TestUser } from '../../../apiserver/te
 import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import { networkType, tokenType } from '../../../core/api/resources/resources.ts';
 import { aNetwork, aToken } from '../../../core/api/testing/builders.ts';
+import { callRpc } from '../../../core/chains/evm/testing/startAnvil.ts';
 import { type PlainAnvil, startPlainAnvil } from '../../../core/evm/testing/plainAnvil.ts';
 import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { watchEventLoop } from '../../../core/lib/testing/eventLoop.ts';
@@ -253,12 +254,7 @@ async function openBlocks(uid: string) {
   };
 }
 
-const mine = () =>
-  fetch(anvil.url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'evm_mine', params: [] }),
-  });
+const mine = () => callRpc(anvil.url, 'evm_mine');
 
 it('streams the newest block, and each later one', async () => {
   const stream = await openBlocks(seed());
@@ -270,6 +266,20 @@ it('streams the newest block, and each later one', async () => {
   });
   await mine();
   expect(await stream.next()).toMatchObject({ number: String(Number(first.number) + 1) });
+  await stream.leave();
+});
+
+it('says that the chain went back, which the node does not announce', async () => {
+  const snapshot = await callRpc(anvil.url, 'evm_snapshot');
+  const stream = await openBlocks(seed());
+  const before = await stream.next();
+  await mine();
+  const mined = await stream.next();
+  await callRpc(anvil.url, 'evm_revert', snapshot);
+  expect([mined, await stream.next()]).toEqual([
+    { enclaveID: 'a-1', number: String(Number(before.number) + 1), hash: expect.any(String) },
+    before,
+  ]);
   await stream.leave();
 });
 

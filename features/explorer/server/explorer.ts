@@ -11,11 +11,10 @@ import type { Clock } from '../../../core/lib/clock.ts';
 import { stopAll } from '../../../core/lib/work/stopAll.ts';
 import { openHeads } from '../../../core/networks/heads/openHeads.ts';
 import { createSharedHeads } from '../../../core/networks/heads/sharedHeads.ts';
-import { subscriptions } from '../../../core/networks/heads/subscriptions.ts';
 import { isRunning } from '../../../core/networks/incarnation.ts';
 import { createOriginPools } from '../../../core/outbound/originPools.ts';
 import { createExplorerHandlers } from './handlers.ts';
-import { familyOf, socketUrl } from './places.ts';
+import { socketUrl, subscriptionOf } from './places.ts';
 import { createFindAbi } from './suiteAbis.ts';
 
 export interface ExplorerOptions {
@@ -49,7 +48,7 @@ export function createExplorer(options: ExplorerOptions) {
   const heads = createSharedHeads({
     endpointOf(uid) {
       const [network] = caches.networks.byIndex(byUid, uid);
-      const subscription = network && isRunning(network) ? subscriptions[familyOf(network)] : undefined;
+      const subscription = network && isRunning(network) ? subscriptionOf(network) : undefined;
       const url = network && socketUrl(upstreams, network);
       return subscription && url ? { subscription, url } : undefined;
     },

@@ -2,25 +2,18 @@ import type { FindContract } from '../../../apiserver/contracts.ts';
 import type { ObjectCache } from '../../../apiserver/store/cache.ts';
 import { idOf } from '../../../core/api/ids.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
-import type { DeploymentStatus, TokenResource } from '../../../core/api/resources/tokenResource.ts';
+import type { TokenResource } from '../../../core/api/resources/tokenResource.ts';
 import { definitionOf } from '../../../core/api/rules/tokenArgs.ts';
-import { decimalsOf } from '../../../core/api/views/deployments.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { incarnationOf } from '../../../core/networks/incarnation.ts';
 import type { NamedContract } from '../api/chain.ts';
 import type { Abi, FindAbi } from './suiteAbis.ts';
+import { contractsOf, keyOf, nameOf, type TokenPart, tokenOf, tokenParts } from './tokenParts.ts';
 
 export interface NamedContractsDeps {
   findContract: FindContract;
   tokens: Pick<ObjectCache<TokenResource>, 'inNamespace'>;
   findAbi: FindAbi;
-}
-
-/** A contract that belongs to a token on this chain. */
-interface TokenPart {
-  token: Stored<TokenResource>;
-  deployed: DeploymentStatus;
-  role: string;
 }
 
 /** The contracts at these addresses that are verified, or were deployed with a token, on the network's current chain. */
@@ -31,58 +24,27 @@ export async function namedContracts(
 ): Promise<NamedContract[]> {
   const enclaveID = incarnationOf(network);
   if (enclaveID === undefined || addresses.length === 0) return [];
-  const parts = tokenParts(deps, network, enclaveID);
+  const parts = tokenParts(deps.tokens.inNamespace(network.metadata.namespace), [network]);
   const found = await Promise.all(
     addresses.map(async (address) => {
-      const part = parts.get(address.toLowerCase());
+      const part = parts.get(keyOf(idOf(network), address));
       const verified = await deps.findContract({ network, enclaveID, address });
       const token = part && tokenOf(part);
       if (verified) {
         return { address, origin: 'verified', ...(token ? { token } : {}), ...verified };
       }
-      return part && token && { address, origin: 'token', token, ...(await abiOf(deps.findAbi, part)) };
+      if (!part || !token) return undefined;
+      return { address, origin: 'token', token, name: nameOf(part), abi: await abiOf(deps.findAbi, part) };
     }),
   );
   return found.filter((one) => one !== undefined);
 }
 
-/** What tokens of the workspace have on this chain, by address in small letters. */
-function tokenParts(
-  { tokens }: NamedContractsDeps,
-  network: Stored<NetworkResource>,
-  enclaveID: string,
-): Map<string, TokenPart> {
-  const id = idOf(network);
-  const parts = new Map<string, TokenPart>();
-  for (const token of tokens.inNamespace(network.metadata.namespace)) {
-    const deployments = token.status?.deployments ?? [];
-    const here = deployments.filter((one) => one.networkID === id && one.enclaveID === enclaveID);
-    for (const deployed of here) {
-      for (const [role, address] of addressesOf(deployed)) {
-        const key = address.toLowerCase();
-        // A router serves several tokens: as a token, an address is that one's alone.
-        if (role === 'token' || !parts.has(key)) parts.set(key, { token, deployed, role });
-      }
-    }
-  }
-  return parts;
-}
-
-function addressesOf({ tokenAddress, extraAddresses = {} }: DeploymentStatus): [string, string][] {
-  return Object.entries({ ...extraAddresses, ...(tokenAddress ? { token: tokenAddress } : {}) });
-}
-
-function tokenOf({ token, deployed, role }: TokenPart): NonNullable<NamedContract['token']> {
-  const { spec } = token;
-  return { id: idOf(token), symbol: spec.symbol, decimals: decimalsOf(token, deployed), role };
-}
-
 /** The ABIs of all contracts that it may be, without what they share. */
-async function abiOf(findAbi: FindAbi, { token, role }: TokenPart): Promise<{ name: string; abi: Abi }> {
-  const { abis = {}, folder } = definitionOf(token.spec.type);
-  const names = Object.hasOwn(abis, role) ? (abis[role] ?? []) : [];
-  const found = await Promise.all(names.map((name) => findAbi(folder, name)));
+async function abiOf(findAbi: FindAbi, part: TokenPart): Promise<Abi> {
+  const { folder } = definitionOf(part.token.spec.type);
+  const found = await Promise.all(contractsOf(part).map((name) => findAbi(folder, name)));
   const entries = found.flatMap((abi) => abi ?? []);
   const distinct = new Map(entries.map((entry) => [JSON.stringify(entry), entry]));
-  return { name: names.join(' or ') || role, abi: [...distinct.values()] };
+  return [...distinct.values()];
 }

@@ -1,12 +1,26 @@
 import type { UpstreamLookup } from '../../../apiserver/gateway/deps.ts';
-import { type ChainFamily, chainTypes } from '../../../core/api/resources/chainSpecs.ts';
+import { type ChainFamily, chainTypes, hasParticipants } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { isFork } from '../../../core/api/rules/forking.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { authorityOf } from '../../../core/lib/authority.ts';
 import { AppError } from '../../../core/lib/errors.ts';
+import {
+  lightSubscription,
+  type Subscription,
+  subscriptions,
+} from '../../../core/networks/heads/subscriptions.ts';
 import { incarnationOf, isRunning } from '../../../core/networks/incarnation.ts';
+import { profileOf } from '../../../core/networks/profiles.ts';
 import type { NodePlace } from './nodeReads.ts';
+
+/** How the node of a network announces its blocks; undefined if it does not. */
+export function subscriptionOf(network: Stored<NetworkResource>): Subscription | undefined {
+  const { spec, status } = network;
+  const family = familyOf(network);
+  const isLight = !hasParticipants(spec.chain) && profileOf(spec.chain, status) !== 'real';
+  return family === 'evm' && isLight ? lightSubscription : subscriptions[family];
+}
 
 /** A node that runs, found without waking it. */
 export interface RunningNode extends NodePlace {

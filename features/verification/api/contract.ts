@@ -1,14 +1,6 @@
 import { z } from 'zod';
 import { contractSummarySchema } from './verifiedContract.ts';
 
-export const contractListSchema = z
-  .object({
-    kind: z.literal('ContractList'),
-    version: z.literal('v1alpha'),
-    items: z.array(contractSummarySchema.describe('A verified contract.')),
-  })
-  .describe('The verified contracts of a network.');
-
 export const contractSchema = contractSummarySchema
   .extend({
     kind: z.literal('Contract'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idParams, type Operation } from '../../../core/api/operations/operation.ts';
 import { idSchema } from '../../../core/api/values.ts';
-import { contractListSchema, contractSchema } from './contract.ts';
+import { contractSchema } from './contract.ts';
 
 const contractParams = idParams.extend({
   address: z
@@ -12,18 +12,6 @@ const contractParams = idParams.extend({
 
 /** Contracts are submitted at the endpoint `verify` of a network. */
 export const contractOperations = {
-  listContracts: {
-    method: 'GET',
-    path: '/v1alpha/networks/{id}/contracts',
-    api: 'network',
-    summary: 'List the verified contracts of a network',
-    description:
-      "Contracts on its current chain whose sources were verified at the network's endpoint verify, ordered by address. Does not wake a stopped network.",
-    params: idParams,
-    success: { status: 200, schema: contractListSchema, description: 'The contracts, without their ABIs.' },
-    errors: [404],
-    permission: 'networks:read',
-  },
   getContract: {
     method: 'GET',
     path: '/v1alpha/networks/{id}/contracts/{address}',

@@ -30,7 +30,6 @@ export const contractSummarySchema = z.object({
   codeHash: hashSchema.describe('Keccak-256 of the code on the chain that was compared.'),
   verifiedAt: timeSchema,
 });
-export type ContractSummary = z.infer<typeof contractSummarySchema>;
 
 const attemptSchema = z
   .strictObject({

@@ -1,3 +1,4 @@
+import { contractOf } from '../../../cli/contract/find.ts';
 import type { CliFeature } from '../../../cli/feature.ts';
 import { fieldsText } from '../../../cli/io/table.ts';
 import { jsonText } from '../../../cli/io/terminal.ts';
@@ -6,49 +7,26 @@ import { findNetwork } from '../../../cli/lib/resolve.ts';
 import type { Call, CommandSpec } from '../../../cli/lib/spec.ts';
 import type { Contract } from '../../../sdk/src/generated/types.ts';
 
-const contractCommand: CommandSpec = {
-  usage: 'contract',
-  summary: 'Show verified contracts of a network.',
-  children: [
-    {
-      usage: 'list <network>',
-      summary: 'List the verified contracts on the current chain of a network.',
-      examples: ['slipway contract list my-net'],
-      async run({ io, ui, client }, { args: [given = ''] }) {
-        const sdk = await client();
-        const { id } = await findNetwork(sdk, given);
-        const { items } = await sdk.contracts.list(id, { signal: io.signal });
-        await ui.list(items, [
-          { title: 'address', value: ({ address }) => address },
-          { title: 'name', value: ({ name }) => name },
-          { title: 'match', value: ({ match }) => match },
-          { title: 'compiler', value: ({ compiler }) => compiler },
-          { title: 'verified', value: ({ verifiedAt }) => verifiedAt },
-        ]);
-      },
-    },
-    {
-      usage: 'get <network> <address>',
-      summary: 'Show a verified contract, or print its ABI.',
-      options: [{ flags: '--abi', text: 'Print only the ABI.' }],
-      examples: [
-        'slipway contract get my-net 0x5FbDB2315678afecb367f032d93F642f64180aa3',
-        'slipway contract get my-net 0x5FbDB2315678afecb367f032d93F642f64180aa3 --abi > Counter.json',
-      ],
-      run: get,
-    },
+const getCommand: CommandSpec = {
+  usage: 'get <network> <contract>',
+  summary: 'Show a verified contract, or print its ABI.',
+  details: 'The contract is an address, or a name of "slipway contract list".',
+  options: [{ flags: '--abi', text: 'Print only the ABI.' }],
+  examples: [
+    'slipway contract get my-net 0x5FbDB2315678afecb367f032d93F642f64180aa3',
+    'slipway contract get my-net Counter --abi > Counter.json',
   ],
+  run: get,
 };
 
-export const feature: CliFeature = { commands: [contractCommand] };
+export const feature: CliFeature = { contractCommands: [getCommand] };
 
-async function get(
-  { io, ui, client }: Context,
-  { args: [given = '', address = ''], options }: Call,
-): Promise<void> {
+async function get(context: Context, { args: [given = '', wanted = ''], options }: Call): Promise<void> {
+  const { io, ui, client } = context;
   const sdk = await client();
-  const { id } = await findNetwork(sdk, given);
-  const contract = await sdk.contracts.get({ id, address }, { signal: io.signal });
+  const network = await findNetwork(sdk, given);
+  const path = { id: network.id, address: await contractOf(context, network, wanted) };
+  const contract = await sdk.contracts.get(path, { signal: io.signal });
   if (options.isSet('abi')) return ui.raw(`${jsonText(contract.abi, 2)}\n`);
   ui.object(contract, contractText(contract));
 }

@@ -10,14 +10,12 @@ export const feature: McpFeature = {
     defineTool({
       name: 'get_contract',
       title: 'Show a verified contract',
-      description:
-        'Name and ABI of a contract whose source was verified. Without an address: the list of them.',
-      input: named.extend({ address: addressInput.optional() }),
+      description: 'Name and ABI of a contract whose source was verified. list_contracts has the addresses.',
+      input: named.extend({ address: addressInput }),
       isReadOnly: true,
       async run(context, { network, address: given }) {
         const { id } = await findNetwork(context, network);
         const { client, signal } = context;
-        if (given === undefined) return (await client.contracts.list(id, { signal })).items;
         const address = await findAddress(context, given);
         const { name, abi, compiler, match } = await client.contracts.get({ id, address }, { signal });
         return { address, name, compiler, match, abi };

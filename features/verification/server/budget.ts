@@ -5,12 +5,12 @@ import { annotations, labels } from '../../../core/api/names.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { parseRfc3339 } from '../../../core/lib/clock.ts';
-import { compact } from '../../../core/lib/compact.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { isSameIncarnation } from '../../../core/networks/incarnation.ts';
 import type { CompilerSettings } from '../api/settings.ts';
 import type { VerifiedContractResource } from '../api/verifiedContract.ts';
 import { verifiedContractType } from '../api/verifiedContract.ts';
+import { listContracts } from './list.ts';
 
 export interface BudgetDeps {
   kube: Pick<Store, 'list' | 'delete'>;
@@ -20,7 +20,6 @@ export interface BudgetDeps {
   nowMs(): number;
 }
 
-const pageSize = 500;
 /** Those that were never verified are kept so long for whoever asks why. */
 const keptMs = 3600_000;
 /** The rest goes with the next attempt. */
@@ -52,22 +51,6 @@ export async function checkBudget(deps: BudgetDeps, { network }: ContractPlace):
   if (bytes < maxMiB * 1024 * 1024) return;
   const message = `the verified contracts of the workspace occupy ${maxMiB} MiB, as much as they may (compilers.maxMiB): delete networks that are not needed`;
   throw new AppError('TooManyRequests', message);
-}
-
-/** Without their specs. */
-export async function listContracts(
-  kube: Pick<Store, 'list'>,
-  where: { namespace: string; labelSelector?: string },
-): Promise<Stored<VerifiedContractResource>[]> {
-  const items: Stored<VerifiedContractResource>[] = [];
-  let continueToken: string | undefined;
-  do {
-    const options = { ...where, isMetadataOnly: true, limit: pageSize, ...compact({ continueToken }) };
-    const page = await forCaller(kube.list(verifiedContractType, options));
-    items.push(...page.items);
-    continueToken = page.continueToken;
-  } while (continueToken);
-  return items;
 }
 
 /** Only what is old: the cache may not know a new chain of the network yet. */

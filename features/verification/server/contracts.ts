@@ -9,8 +9,6 @@ import { compact } from '../../../core/lib/compact.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { hashOf } from '../../../core/lib/hash.ts';
 import {
-  type ContractSummary,
-  contractSummarySchema,
   maxContractData,
   type VerifiedContractResource,
   type VerifiedContractSpec,
@@ -108,12 +106,6 @@ function newContract(place: ContractPlace, attempt: Attempt): VerifiedContractRe
     },
     spec: { network: name, networkID: idOf(network), enclaveID, address, attempt },
   };
-}
-
-/** What lists show of an object that was read without its spec; undefined unless it is verified. */
-export function summaryOf({ metadata }: Stored<VerifiedContractResource>): ContractSummary | undefined {
-  const text = metadata.annotations?.[annotations.contract];
-  return text === undefined ? undefined : contractSummarySchema.parse(JSON.parse(text));
 }
 
 /** Nested structs are repeated in an ABI, and compress a thousandfold: whoever reads many contracts would unpack gigabytes. */

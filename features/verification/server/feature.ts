@@ -1,6 +1,7 @@
 import { defineServerFeature } from '../../../apiserver/feature.ts';
 import { findContract, unpackDetails } from './contracts.ts';
 import { createContractHandlers } from './handlers.ts';
+import { createListVerified } from './list.ts';
 import { createVerification } from './service.ts';
 
 export const feature = defineServerFeature({
@@ -18,6 +19,7 @@ export const feature = defineServerFeature({
         const verified = (await findContract(kube, place))?.spec.verified;
         return verified && { name: verified.name, abi: unpackDetails(verified.data).abi };
       },
+      listContracts: createListVerified(kube),
       close: verification.close,
     };
   },

@@ -31,8 +31,8 @@ it('hardhat-verify verifies as with Sourcify, Blockscout and Etherscan, and kube
   expect(json.items).toHaveLength(3);
   const matches = json.items.map(({ match }: { match: string }) => match);
   expect(new Set(matches)).toEqual(new Set(['exact_match']));
-  expect(json.items.filter(({ creationMatch }: { creationMatch?: string }) => creationMatch)).toHaveLength(1);
   const { namespace } = world.scene.user;
   const { items } = await kube.list(verifiedContractType, { namespace });
+  expect(items.filter(({ spec }) => spec.verified?.creationMatch)).toHaveLength(1);
   expect(items.map(({ metadata }) => metadata.ownerReferences?.[0]?.uid)).toEqual([id, id, id]);
 });

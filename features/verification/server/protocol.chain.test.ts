@@ -244,6 +244,7 @@ it('REST lists the contracts of the current chain alone', async () => {
   const path = `/v1alpha/networks/${network.id}/contracts`;
   const { json } = await world.api.request(path);
   expect(json.items).toHaveLength(2);
+  expect(json.items[0]).toMatchObject({ origin: 'verified', networkID: network.id, match: 'match' });
   expect(json.items[0]).not.toHaveProperty('abi');
   const one = await world.api.request(`${path}/${address.toLowerCase()}`);
   expect(one.json).toMatchObject({ kind: 'Contract', address, sources: { 'Box.sol': content } });

@@ -1,8 +1,8 @@
 import type { Principal } from '../../../apiserver/http/auth/principal.ts';
-import { isKnownPattern } from '../../../core/api/events/eventTypes.ts';
+import { isKnownPattern, readPermissionsOf, typesOf } from '../../../core/api/events/eventTypes.ts';
 import { userLabelsSchema } from '../../../core/api/userLabels.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
-import { type ErrorDetail, messageOf, refusalWith } from '../../../core/lib/errors.ts';
+import { AppError, type ErrorDetail, messageOf, refusalWith } from '../../../core/lib/errors.ts';
 import type { WebhookResource, WebhookSpec } from '../api/webhook.ts';
 import { openSigningKey, type Signer, signerOf } from '../core/signingSecrets.ts';
 import { refuseTarget } from '../core/target.ts';
@@ -16,8 +16,12 @@ interface Given {
   webhook?: Stored<WebhookResource>;
 }
 
-/** Throws BadRequest with everything that is wrong with the spec of a webhook. */
+/**
+ * Throws BadRequest with everything that is wrong with the spec of a webhook, and Forbidden if it would send what its writer may not
+ * read.
+ */
 export function checkSpec(deps: WebhookDeps, given: Given): void {
+  checkReading(given);
   const details = [
     ...checkTarget(deps, given.spec),
     ...checkLabels(given.spec),
@@ -25,6 +29,14 @@ export function checkSpec(deps: WebhookDeps, given: Given): void {
     ...checkSecrets(deps, given),
   ];
   if (details.length > 0) throw refusalWith('the webhook cannot be used', details);
+}
+
+/** What a webhook sends does not depend on who reads it: only whoever may read the events chooses where they go. */
+function checkReading({ principal: { permissions }, spec: { types = ['*'] } }: Given): void {
+  const lacking = readPermissionsOf(typesOf(types)).filter((permission) => !permissions.has(permission));
+  if (lacking.length === 0) return;
+  const message = `the events of this webhook need ${lacking.join(', ')}, which you lack: name types that you may read`;
+  throw new AppError('Forbidden', message, { details: [{ path: 'spec.types', message }] });
 }
 
 function checkTarget({ deliveries }: WebhookDeps, { url }: WebhookSpec): ErrorDetail[] {

@@ -164,6 +164,25 @@ describe('creating a webhook', () => {
     expect((await scene.api.request(at(json.id), { as: 'vic' })).status).toBe(403);
     expect((await scene.api.request(at(json.id), { as: 'ben' })).status).toBe(404);
   });
+
+  it.each([
+    [undefined, 'tokens:read, transactions:read, recordings:read, secrets:read'],
+    [['*'], 'tokens:read, transactions:read, recordings:read, secrets:read'],
+    [['network.*', 'token.deployed'], 'tokens:read'],
+  ])(
+    'of types %j is not for who may not read them, neither new nor instead of another',
+    async (types, lacking) => {
+      const spec = { url, ...(types ? { types } : {}) };
+      const message = `the events of this webhook need ${lacking}, which you lack: name types that you may read`;
+      const refusal = [403, message, [{ path: 'spec.types', message }]];
+      const refused = await create({ spec }, { as: 'wes' });
+      expect([refused.status, refused.json.message, refused.json.details]).toEqual(refusal);
+      const { json } = await create({ spec: { url, types: ['network.*'] } }, { as: 'wes' });
+      const body = { name: 'ci', spec };
+      const replaced = await scene.api.request(at(json.id), { method: 'PUT', body, as: 'wes' });
+      expect([replaced.status, replaced.json.message, replaced.json.details]).toEqual(refusal);
+    },
+  );
 });
 
 describe('replacing, listing and deleting webhooks', () => {

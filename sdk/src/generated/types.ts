@@ -250,6 +250,8 @@ export interface ChainAnswers {
     token?: {
       /** Id of the token. */
       id: string;
+      /** Its name. */
+      name: string;
       /** Its symbol. */
       symbol: string;
       /** Its decimals. */
@@ -399,32 +401,12 @@ export interface Contract {
   settings: Record<string, unknown>;
 }
 
-/** The verified contracts of a network. */
+/** A page of the contracts that are known by name. */
 export interface ContractList {
   kind: 'ContractList';
   version: 'v1alpha';
-  items: ({
-    /** Address: 0x and 40 hexadecimal digits. */
-    address: string;
-    /** Source file and contract: src/Counter.sol:Counter. */
-    name: string;
-    /** Version of the compiler. */
-    compiler: string;
-    /** The better one of runtimeMatch and creationMatch. */
-    match: Open<'exact_match' | 'match'>;
-    /** How the code on the chain compares with the compiled sources. */
-    runtimeMatch: Open<'exact_match' | 'match'>;
-    /** The same for the transaction that created it; absent unless it was specified. */
-    creationMatch?: Open<'exact_match' | 'match'> | undefined;
-    /** Transaction hash. */
-    creationTxHash?: string | undefined;
-    /** ABI-encoded, read from the transaction that created it. */
-    constructorArguments?: string | undefined;
-    /** Keccak-256 of the code on the chain that was compared. */
-    codeHash: string;
-    /** RFC 3339 time. */
-    verifiedAt: string;
-  })[];
+  items: KnownContract[];
+  metadata: ListMeta;
 }
 
 /** A cross-chain token with burn-mint pools. */
@@ -945,6 +927,39 @@ export interface InvitationOffer {
 export interface InvitationToken {
   /** Token of the invitation. */
   token: string;
+}
+
+/** A contract that is known by name, without its ABI. */
+export interface KnownContract {
+  /** Its address. */
+  address: string;
+  /** The name of the contract in its source; src/Counter.sol:Counter of one that is verified. */
+  name: string;
+  /** verified: its source was verified. token: Slipway deployed it with a token. */
+  origin: Open<'verified' | 'token'>;
+  /** Id of the network whose current chain has it. */
+  networkID: string;
+  /** Name of that network. */
+  network: string;
+  /** The token that it belongs to. */
+  token?: {
+    /** Id of the token. */
+    id: string;
+    /** Its name. */
+    name: string;
+    /** Its symbol. */
+    symbol: string;
+    /** Its decimals. */
+    decimals: number;
+    /** The role of the contract for the token: "token", or a name of extra_addresses. */
+    role: string;
+  } | undefined;
+  /** Version of the compiler; absent unless it is verified. */
+  compiler?: string | undefined;
+  /** How its code compares with its sources; absent unless it is verified. */
+  match?: Open<'exact_match' | 'match'> | undefined;
+  /** When it was verified. */
+  verifiedAt?: string | undefined;
 }
 
 /** A Layer 2 or alternative EVM chain. */
@@ -2907,6 +2922,24 @@ export interface ListWebhookDeliveriesQuery {
   cursor?: string | undefined;
   /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. */
   selector?: string | undefined;
+}
+
+export interface ListContractsQuery {
+  /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
+  limit?: number | undefined;
+  /** metadata.cursor of the previous page. */
+  cursor?: string | undefined;
+  /** Part of the name of the contract, or of the name or symbol of its token, in any case. */
+  name?: string | undefined;
+}
+
+export interface ListWorkspaceContractsQuery {
+  /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
+  limit?: number | undefined;
+  /** metadata.cursor of the previous page. */
+  cursor?: string | undefined;
+  /** Part of the name of the contract, or of the name or symbol of its token, in any case. */
+  name?: string | undefined;
 }
 
 export interface ListSessionsQuery {

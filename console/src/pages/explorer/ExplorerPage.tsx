@@ -5,6 +5,7 @@ import { NotFound } from '../../app/NotFound.tsx';
 import { usePageTitle } from '../../app/usePageTitle.ts';
 import { isEvm } from '../../lib/chains.ts';
 import { Loading } from '../../loading/Loading.tsx';
+import { part } from '../../loading/part.tsx';
 import { useInside, useLive } from '../../session/context.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { StateBadge } from '../../ui/StateBadge.tsx';
@@ -18,10 +19,9 @@ import { NotRunning } from './NotRunning.tsx';
 import { HeadBadge } from './parts/HeadBadge.tsx';
 import { SearchBox } from './parts/SearchBox.tsx';
 import { createReader } from './reader.ts';
+import { Sections } from './Sections.tsx';
 import { type Family, kinds, type Target } from './search.ts';
-import { SolanaPages } from './solana/SolanaPages.tsx';
 import { texts } from './texts.ts';
-import { ThorchainPages } from './thorchain/ThorchainPages.tsx';
 import { useHead } from './useHead.ts';
 
 /** The chain of a network, read without using the network: it stays stopped, and an open page does not keep it running. */
@@ -55,7 +55,13 @@ function Content({ network, target }: ContentProps) {
     return (
       <>
         <Title network={network} />
-        <NotRunning network={network} />
+        {target ? (
+          <NotRunning network={network} />
+        ) : (
+          <Sections network={network}>
+            <NotRunning network={network} />
+          </Sections>
+        )}
       </>
     );
   }
@@ -73,6 +79,10 @@ function Title({ network }: { network: Network }) {
   );
 }
 
+const SolanaPages = part(() => import('./solana/SolanaPages.tsx').then((file) => file.SolanaPages));
+const ThorchainPages = part(() =>
+  import('./thorchain/ThorchainPages.tsx').then((file) => file.ThorchainPages),
+);
 const pages = { evm: EvmPages, solana: SolanaPages, thorchain: ThorchainPages } as const;
 
 function Chain({ network, enclaveID, target }: ContentProps & { enclaveID: string }) {
@@ -94,7 +104,13 @@ function Chain({ network, enclaveID, target }: ContentProps & { enclaveID: strin
         <SearchBox />
         <SendButton />
       </div>
-      <Pages key={`${target?.kind}/${target?.value}`} target={target} />
+      {target ? (
+        <Pages key={`${target.kind}/${target.value}`} target={target} />
+      ) : (
+        <Sections network={network}>
+          <Pages target={undefined} />
+        </Sections>
+      )}
     </ExplorerContext>
   );
 }

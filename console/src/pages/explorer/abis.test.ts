@@ -1,4 +1,4 @@
-import { keepAbi, keptContract } from './abis.ts';
+import { keepAbi, keptContract, keptContracts } from './abis.ts';
 
 function aStorage(first?: string) {
   let kept = first ?? null;
@@ -22,6 +22,8 @@ it('an ABI is known for its contract on its chain alone', () => {
     abi,
   });
   expect(keptContract(storage, 'two', address)).toBeUndefined();
+  expect(keptContracts(storage, 'one')).toEqual([{ address: address.toLowerCase(), name: 'Counter' }]);
+  expect(keptContracts(storage, 'two')).toEqual([]);
 });
 
 it('the oldest ones go, and what cannot be read is none', () => {

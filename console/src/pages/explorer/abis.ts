@@ -19,7 +19,7 @@ const keyOf = (enclaveID: string, address: string) => `${enclaveID}/${address.to
 
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>;
 
-function read(storage: Storage): Kept[] {
+function read(storage: Pick<Storage, 'getItem'>): Kept[] {
   try {
     const found: unknown = JSON.parse(storage.getItem(item) ?? '[]');
     return Array.isArray(found) ? found : [];
@@ -42,6 +42,16 @@ export function keepAbi(
     throw new Error('This ABI is too long to keep in a browser.');
   const others = read(storage).filter((one) => one.key !== key);
   storage.setItem(item, JSON.stringify([...others, { key, name, abi: entries }].slice(-maxKept)));
+}
+
+/** The contracts of a chain that are known in this browser. */
+export function keptContracts(
+  storage: Pick<Storage, 'getItem'>,
+  enclaveID: string,
+): { address: string; name: string }[] {
+  const start = keyOf(enclaveID, '');
+  const own = read(storage).filter(({ key }) => key.startsWith(start));
+  return own.map(({ key, name }) => ({ address: key.slice(start.length), name }));
 }
 
 /** What is known of a contract in this browser. */

@@ -1,5 +1,6 @@
 import type { ChainAnswers } from '../../../../sdk/src/generated/types.ts';
 import { unknownValue } from '../../../../sdk/src/unknownValue.ts';
+import { contractName } from './contractName.ts';
 import { inParts } from './inParts.ts';
 import { type Ask, proxiesAmong } from './proxies.ts';
 import { texts } from './texts.ts';
@@ -83,9 +84,8 @@ async function ownNames(
   );
 }
 
-/** `src/Counter.sol:Counter` is what a compiler calls it, and Counter what people do. */
 function shortNamed(contract: NamedContract): NamedContract {
-  return { ...contract, name: contract.name.slice(contract.name.lastIndexOf(':') + 1) };
+  return { ...contract, name: contractName(contract.name) };
 }
 
 const callable = new Set<unknown>(['function', 'event', 'error']);

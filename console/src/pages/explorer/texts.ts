@@ -120,6 +120,7 @@ export const texts = {
     role === 'token' ? symbol : `The ${role.replaceAll('_', ' ')} of ${symbol}`,
   supply: 'Total supply',
   sections: 'Sections',
+  sectionOfBlocks: 'Blocks',
   tabs: {
     transactions: 'Transactions',
     events: 'Events',

@@ -1,10 +1,17 @@
-import { startTestApi, type TestApi } from '../../../../apiserver/testing/harness.ts';
+import { startTestApi, type TestApi, type TestUser } from '../../../../apiserver/testing/harness.ts';
 import { reportStatus, tenants } from '../../../../apiserver/testing/reportStatus.ts';
 import { secretType } from '../../../../core/api/resources/resources.ts';
 import { createFakeKube } from '../../../../core/kube/testing/fake/fake.ts';
 import { webhookType } from '../../api/types.ts';
 
 export const namespace = 'ws-one';
+/** The key of a program that makes webhooks for what it may read: networks. */
+const hookKey: TestUser = {
+  userId: 'wes',
+  workspaceId: 'one',
+  namespace,
+  permissions: ['webhooks:read', 'webhooks:write', 'networks:read'],
+};
 export const path = '/v1alpha/webhooks';
 export const url = 'https://example.com/hook?token=t0ken';
 export const at = (id: string, rest = '') => `${path}/${id}${rest}`;
@@ -16,7 +23,7 @@ export function useWebhooks() {
   let stopOperator: () => Promise<void>;
   beforeEach(async () => {
     kube = createFakeKube();
-    api = await startTestApi({ kube, users: tenants });
+    api = await startTestApi({ kube, users: [...tenants, hookKey] });
     stopOperator = reportStatus(kube, webhookType, ({ metadata, status }) => {
       const resumed = metadata.annotations?.['slipway.dev/resume'];
       const isNews = status?.state === undefined || resumed !== status.resumed;

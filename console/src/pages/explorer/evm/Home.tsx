@@ -8,7 +8,9 @@ import { BlockLink } from '../parts/links.tsx';
 import { Card } from '../parts/Rows.tsx';
 import { Table } from '../parts/Table.tsx';
 import { texts } from '../texts.ts';
+import { BlockCharts } from './charts/BlockCharts.tsx';
 import type { Block } from './model.ts';
+import { recentCount } from './recent.ts';
 import { TransactionTable } from './TransactionTable.tsx';
 import { useRecent } from './useRecent.ts';
 
@@ -28,22 +30,27 @@ export function Home() {
     );
   }
   return (
-    <div className={styles.columns}>
-      <Card title={texts.blocks}>
-        <Table
-          label={texts.blocks}
-          columns={[columns.block, columns.age, columns.transactions]}
-          rows={recent.blocks.map((block) => ({ key: block.hash, cells: cellsOf(block) }))}
-          empty={texts.noBlocks}
-        />
-      </Card>
-      <Card title={texts.transactions}>
-        <TransactionTable
-          label={texts.transactions}
-          transactions={recent.transactions}
-          empty={texts.noTransactions}
-        />
-      </Card>
+    <div className={styles.stack}>
+      <BlockCharts blocks={recent.blocks} />
+      <div className={styles.columns}>
+        <Card title={texts.blocks}>
+          <Table
+            label={texts.blocks}
+            columns={[columns.block, columns.age, columns.transactions]}
+            rows={recent.blocks
+              .slice(0, recentCount)
+              .map((block) => ({ key: block.hash, cells: cellsOf(block) }))}
+            empty={texts.noBlocks}
+          />
+        </Card>
+        <Card title={texts.transactions}>
+          <TransactionTable
+            label={texts.transactions}
+            transactions={recent.transactions}
+            empty={texts.noTransactions}
+          />
+        </Card>
+      </div>
     </div>
   );
 }

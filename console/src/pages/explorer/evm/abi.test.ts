@@ -58,7 +58,11 @@ it.each([
 const coder = AbiCoder.defaultAbiCoder();
 it.each([
   ['require', `0x08c379a0${coder.encode(['string'], ['not today']).slice(2)}`, 'not today'],
-  ['a division by zero', `0x4e487b71${coder.encode(['uint256'], [18]).slice(2)}`, 'Panic: division by zero'],
+  [
+    'a division by zero',
+    `0x4e487b71${coder.encode(['uint256'], [18]).slice(2)}`,
+    'Panic: division by zero (0x12)',
+  ],
   ['its own error', new Interface(text).encodeErrorResult('TooMuch', [2n, 1n]), 'TooMuch(2, 1)'],
   ['nothing', '0x', undefined],
   ['an error of nobody', '0x12345678', undefined],

@@ -6,6 +6,7 @@ import {
   type ParamType,
   type Result,
 } from 'ethers';
+import { panicText } from '../../../../../core/abi/panics.ts';
 import { visible } from '../visible.ts';
 import { standardAbis } from './standardAbis.ts';
 
@@ -90,28 +91,13 @@ export function decodeOutput(fragment: FunctionFragment, data: string): Shown[] 
   return shownAll(fragment.outputs, values);
 }
 
-const panics: Readonly<Record<string, string>> = {
-  '1': 'an assertion failed',
-  '17': 'arithmetic overflow or underflow',
-  '18': 'division by zero',
-  '33': 'a value that the enum does not have',
-  '34': 'storage that is encoded wrongly',
-  '49': 'pop of an empty array',
-  '50': 'an index out of bounds',
-  '65': 'too much memory',
-  '81': 'a call of an uninitialised function',
-};
-
 /** Why a call reverted, from the data that it returned; undefined if that does not say it. */
 export function revertReason(data: string | undefined, ...abis: (Abi | undefined)[]): string | undefined {
   if (data === undefined || data.length < 10) return undefined;
   const [selector, rest] = [data.slice(0, 10), `0x${data.slice(10)}`];
   const builtIn = (type: string) => tried(() => textOf(AbiCoder.defaultAbiCoder().decode([type], rest)[0]));
   if (selector === '0x08c379a0') return builtIn('string');
-  if (selector === '0x4e487b71') {
-    const code = builtIn('uint256') ?? '';
-    return `Panic: ${panics[code] ?? code}`;
-  }
+  if (selector === '0x4e487b71') return `Panic: ${panicText(BigInt(builtIn('uint256') ?? 0))}`;
   const found = firstOf(abis, (one) => {
     const error = one.parseError(data);
     return error ? described(error.fragment, error.args) : undefined;

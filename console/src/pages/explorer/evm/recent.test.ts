@@ -1,5 +1,5 @@
 import { type Block, blockOf } from './model.ts';
-import { missingBlocks, recentCount, withBlocks } from './recent.ts';
+import { isContinued, keptCount, missingBlocks, withBlocks } from './recent.ts';
 import { callsOf, failedCall } from './trace.ts';
 
 /** A block of a branch, which follows one of the same branch from `fork` on. */
@@ -19,23 +19,28 @@ function block(number: number, branch = 'a', fork = 0): Block {
 }
 const range = (from: number, to: number, ...rest: [string?, number?]) =>
   Array.from({ length: to - from + 1 }, (_, index) => block(from + index, ...rest));
+const upTo = (head: bigint) => ({ head, count: 15, first: 0n });
 const hashesOf = (blocks: readonly Block[]) => blocks.map(({ hash }) => hash);
 
 it('asks for the newest blocks, and later only for those that came', () => {
-  expect(missingBlocks([], 2n)).toEqual([2n, 1n, 0n]);
-  expect(missingBlocks([], 100n)).toHaveLength(recentCount);
-  expect(missingBlocks(range(80, 100), 103n)).toEqual([103n, 102n, 101n]);
+  expect(missingBlocks([], upTo(2n))).toEqual([2n, 1n, 0n]);
+  expect(missingBlocks([], upTo(100n))).toHaveLength(15);
+  expect(missingBlocks(range(80, 100), upTo(103n))).toEqual([103n, 102n, 101n]);
+});
+
+it('asks for no block before the first that counts', () => {
+  expect(missingBlocks([], { ...upTo(12n), first: 10n })).toEqual([12n, 11n, 10n]);
 });
 
 it('keeps the newest blocks in order', () => {
-  const shown = withBlocks(range(80, 100), range(101, 103), 103n);
-  expect(hashesOf(shown)).toEqual(hashesOf(range(89, 103)).reverse());
+  const shown = withBlocks(range(20, 100), range(101, 103), 103n);
+  expect(hashesOf(shown)).toEqual(hashesOf(range(104 - keptCount, 103)).reverse());
 });
 
 it('leaves out what a reorganisation replaced, and asks for it again', () => {
   const shown = withBlocks(range(1, 10), [block(11, 'b', 9)], 11n);
   expect(hashesOf(shown)).toEqual(['b11']);
-  const missing = missingBlocks(shown, 11n);
+  const missing = missingBlocks(shown, upTo(11n));
   expect(missing).toContain(9n);
   expect(hashesOf(withBlocks(shown, range(0, 11, 'b', 9), 11n))).toEqual(
     hashesOf(range(0, 11, 'b', 9)).reverse(),
@@ -44,6 +49,13 @@ it('leaves out what a reorganisation replaced, and asks for it again', () => {
 
 it('goes back with a chain that goes back', () => {
   expect(hashesOf(withBlocks(range(1, 10), [block(5, 'b', 5)], 5n)).slice(0, 2)).toEqual(['b5', 'a4']);
+});
+
+it('is continued where a block is in both, and not after a jump or on another branch', () => {
+  expect(isContinued(range(1, 10), range(10, 24))).toBe(true);
+  expect(isContinued(range(1, 10), range(11, 25))).toBe(false);
+  expect(isContinued(range(1, 10), range(1, 5, 'b', 0))).toBe(false);
+  expect(isContinued([], range(1, 10))).toBe(false);
 });
 
 describe('a trace', () => {

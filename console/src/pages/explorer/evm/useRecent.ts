@@ -6,7 +6,17 @@ import type { Reader } from '../reader.ts';
 import { type Block, blockOf } from './model.ts';
 import { olderTransactions, type Sent } from './older.ts';
 import { readResults } from './readTransaction.ts';
-import { missingBlocks, type RecentTransaction, shownTransactions, withBlocks, withOlder } from './recent.ts';
+import {
+  isContinued,
+  keptCount,
+  missingBlocks,
+  type Range,
+  type RecentTransaction,
+  recentCount,
+  shownTransactions,
+  withBlocks,
+  withOlder,
+} from './recent.ts';
 
 interface Recent {
   blocks: readonly Block[];
@@ -35,7 +45,12 @@ export function useRecent(): { recent: Recent | undefined; error: unknown } {
       for (let read: bigint | undefined; read !== newest.current; ) {
         read = newest.current;
         if (read === undefined) return;
+        const before = known.current.blocks;
         known.current = await readRecent({ reader, sent, first }, known.current, read);
+        setRecent(known.current);
+        if (known.current.blocks.length >= before.length && isContinued(before, known.current.blocks))
+          continue;
+        known.current = await withHistory({ reader, first }, known.current, read);
         setRecent(known.current);
       }
     };
@@ -63,26 +78,41 @@ async function sentTo(client: Client, networkId: string): Promise<Sent[]> {
 }
 
 async function readRecent({ reader, sent, first }: Sources, known: Recent, head: bigint): Promise<Recent> {
-  let { blocks } = known;
+  const blocks = await readBlocks(reader, known.blocks, { head, count: recentCount, first: 0n });
+  const listed = blocks.slice(0, recentCount);
+  const recent = await readTransactions(reader, listed, known.transactions);
+  const before = listed.at(-1)?.number ?? 0n;
+  // When the page opens, and when the chain went back, nothing is known of what was before.
+  const older =
+    isContinued(known.blocks, blocks) || recent.length >= shownTransactions
+      ? known.transactions
+      : await olderTransactions(reader, await sent(), { before, first });
+  return { blocks, transactions: withOlder(recent, older, listed) };
+}
+
+/** With the blocks before those of the lists, which only the charts show. What was before a fork is none of theirs. */
+async function withHistory(
+  { reader, first }: Pick<Sources, 'reader' | 'first'>,
+  known: Recent,
+  head: bigint,
+): Promise<Recent> {
+  const { transactions } = known;
+  return { blocks: await readBlocks(reader, known.blocks, { head, count: keptCount, first }), transactions };
+}
+
+/** The known blocks with those of a range that are not among them yet. */
+async function readBlocks(reader: Reader, known: readonly Block[], range: Range): Promise<readonly Block[]> {
+  let blocks = known;
   // After a revert, the first look only says that what is known is of another branch.
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    const missing = missingBlocks(blocks, head);
-    const calls = missing.map(
+    const calls = missingBlocks(blocks, range).map(
       (number) => ['eth_getBlockByNumber', `0x${number.toString(16)}`, false] as const,
     );
     const read = (await reader.ask(calls)).flatMap(({ result }) => blockOf(result) ?? []);
-    blocks = withBlocks(blocks, read, head);
-    if (missingBlocks(blocks, head).length <= 1) break;
+    blocks = withBlocks(blocks, read, range.head);
+    if (missingBlocks(blocks, range).length <= 1) break;
   }
-  const recent = await readTransactions(reader, blocks, known.transactions);
-  // When the page opens, and when the chain went back, nothing is known of what was before.
-  const isKnown = known.blocks.some(({ hash }) => blocks.some((block) => block.hash === hash));
-  const before = blocks.at(-1)?.number ?? 0n;
-  const older =
-    isKnown || recent.length >= shownTransactions
-      ? known.transactions
-      : await olderTransactions(reader, await sent(), { before, first });
-  return { blocks, transactions: withOlder(recent, older, blocks) };
+  return blocks;
 }
 
 /** The newest transactions of these blocks; those that are known are not read again. */

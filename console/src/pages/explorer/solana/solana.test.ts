@@ -5,6 +5,7 @@ import {
   solanaDevSkipReason,
   startSolanaDev,
 } from '../../../../../core/chains/solana/testing/startSolanaDev.ts';
+import { systemClock } from '../../../../../core/lib/clock.ts';
 import { openHeads } from '../../../../../core/networks/heads/openHeads.ts';
 import { subscriptions } from '../../../../../core/networks/heads/subscriptions.ts';
 import { at, quantityAt } from '../fields.ts';
@@ -69,6 +70,7 @@ suite('a real Solana node', () => {
     const close = openHeads({
       url: node.socketUrl,
       subscription,
+      clock: systemClock,
       onBegin: () => undefined,
       onHead({ number }) {
         if (seen.push(number) === 2) heads.resolve(seen);

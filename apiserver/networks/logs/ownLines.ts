@@ -1,25 +1,27 @@
 import { probeLine } from '../../../core/chains/evm/probeLine.ts';
 import type { Pod } from '../../../core/kube/types.ts';
 import { createLineReader } from '../../../core/lib/text/lines.ts';
+import { lookMethod } from '../../../core/networks/heads/subscriptions.ts';
 
 /** What liveness checks write while nobody uses a network, for longer than a network runs unused. */
 const longestPause = 10_000;
+const ownLines: ReadonlySet<string> = new Set([probeLine, lookMethod]);
 
 /** Whether the engine of a pod writes a line for each liveness check. */
 export function isProbed({ spec: { containers } }: Pick<Pod, 'spec'>): boolean {
   return containers[0]?.livenessProbe !== undefined;
 }
 
-/** Lines without those of liveness checks. */
-export function withoutProbes(lines: readonly string[]): string[] {
-  return lines.filter((line) => line !== probeLine);
+/** Lines without those of Slipway's own calls. */
+export function withoutOwnLines(lines: readonly string[]): string[] {
+  return lines.filter((line) => !ownLines.has(line));
 }
 
 /**
- * How many last lines of a log have `wanted` lines that are not of liveness checks. `read` returns the last lines of the log;
+ * How many last lines of a log have `wanted` lines that are not of Slipway's own calls. `read` returns the last lines of the log;
  * it may leave the last ones out after `limitBytes`, and then nothing is known about them.
  */
-export async function tailWithProbes(
+export async function tailWithOwnLines(
   wanted: number,
   limitBytes: number,
   read: (tailLines: number) => Promise<AsyncIterable<string>>,
@@ -27,15 +29,15 @@ export async function tailWithProbes(
   let [bytes, count] = [0, 0];
   const reader = createLineReader();
   /** The number of each line that counts. */
-  const own: number[] = [];
+  const wantedAt: number[] = [];
   for await (const piece of await read(wanted + longestPause)) {
     bytes += Buffer.byteLength(piece);
     for (const line of reader.push(piece)) {
-      if (line !== probeLine) own.push(count);
+      if (!ownLines.has(line)) wantedAt.push(count);
       count += 1;
     }
   }
   if (bytes >= limitBytes || wanted === 0) return wanted;
-  const first = own.at(-wanted);
+  const first = wantedAt.at(-wanted);
   return first === undefined ? count + 1 : count - first;
 }

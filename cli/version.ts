@@ -1,2 +1,0 @@
-/** That of package.json, which the bundle does not have beside it. */
-export const version = '0.3.0';

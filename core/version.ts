@@ -1,0 +1,2 @@
+/** That of package.json, which no bundle has beside it. */
+export const version = '0.3.0';
