@@ -1,4 +1,5 @@
 import type { Kind } from './apply/kind.ts';
+import type { Client } from './lib/client.ts';
 import type { Context } from './lib/context.ts';
 import type { CommandSpec } from './lib/spec.ts';
 
@@ -7,6 +8,8 @@ export interface CliFeature {
   commands?: readonly CommandSpec[];
   /** An API key of this machine's own, for "slipway login". Undefined if the installation at `url` gives none. */
   keyOfMachine?(context: Context, url: string): Promise<string | undefined>;
+  /** The address that has this name in the workspace; undefined if none has. */
+  addressNamed?(client: Client, name: string, signal: AbortSignal): Promise<string | undefined>;
   /** Commands below `slipway network`. */
   networkCommands?: readonly CommandSpec[];
   /** Commands below `slipway contract`. */

@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { version } from '../core/version.ts';
 import { completionFor } from './completion/completion.ts';
 import { readSettings } from './config/settings.ts';
+import { addressNamed } from './features.ts';
 import type { Io } from './io/io.ts';
 import { createUi, type Format, type Ui } from './io/ui.ts';
 import { clientIn } from './lib/clientIn.ts';
@@ -80,6 +81,7 @@ function formatOf(options: Options): Format {
 function contextFor({ io, ui, program }: Pick<Context, 'io' | 'ui' | 'program'>, options: Options): Context {
   const choice = { profile: options.text('profile'), workspace: options.text('workspace') };
   const settings = () => readSettings({ env: io.env, home: io.home, ...choice });
+  const client = async () => clientIn(await settings(), io, ui);
   return {
     io,
     ui,
@@ -87,6 +89,7 @@ function contextFor({ io, ui, program }: Pick<Context, 'io' | 'ui' | 'program'>,
     completionFor: (shell) => completionFor(root, shell),
     choice,
     settings,
-    client: async () => clientIn(await settings(), io, ui),
+    client,
+    addressNamed: async (name) => addressNamed?.(await client(), name, io.signal),
   };
 }

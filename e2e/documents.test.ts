@@ -26,6 +26,7 @@ const startHello = `
 const apiFunction = blocksOf('README.md').find(({ text }) => text.includes('api() {'))?.text ?? '';
 const before: Record<string, string> = {
   'README.md': '',
+  'docs/addresses.md': startNetwork,
   'docs/events.md': startNetwork,
   'docs/keys.md': startNetwork,
   'docs/networks.md': [startNetwork, startHello, apiFunction, 'forge build'].join('\n'),
@@ -59,6 +60,7 @@ const created = [
   ['bsnap', 'deployed', 'before-upgrade'],
   ['bsec', 'my-net-key', 'my-key', 'hello-key'],
   ['bhook', 'ci'],
+  ['baddr', '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'],
 ];
 
 async function cleanUp(): Promise<void> {

@@ -11,5 +11,6 @@ export const features = {
   faucet: 'pays coins and tokens to an address',
   calls: 'keeps the last calls to networks',
   keys: 'opens networks with keys that have names',
+  addressBook: 'names addresses',
   identity: 'signs people in with a browser, and machines without one',
 };

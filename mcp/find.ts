@@ -7,8 +7,7 @@ export const networkInput = z.string().describe('Name or id of a network.');
 export const named = z.object({ network: networkInput });
 export const addressInput = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/)
-  .describe('0x and 40 hexadecimal digits.');
+  .describe('0x and 40 hexadecimal digits, or the name of an address in the address book.');
 
 const mayBeName = /^[-a-z0-9]{1,63}$/;
 
@@ -22,6 +21,19 @@ export async function findNetwork({ client, signal }: ToolContext, given: string
     }
   }
   throw new Error(`there is no network "${given}" in this workspace: see list_networks`);
+}
+
+/** The address that was written out, or has this name. Throws Error with what to do. */
+export async function findAddress({ addressNamed }: ToolContext, given: string): Promise<string> {
+  if (/^0x[0-9a-fA-F]{40}$/.test(given)) return given;
+  const named = /^0x/i.test(given) ? undefined : await addressNamed(given);
+  if (named !== undefined) return named;
+  throw new Error(`"${given}" is not an address, and no name of one: write 0x and 40 hexadecimal digits`);
+}
+
+/** The same; undefined where none is given. */
+export async function findAddressIfAny(context: ToolContext, given?: string): Promise<string | undefined> {
+  return given === undefined ? undefined : findAddress(context, given);
 }
 
 /** At most `limit` of a list. */

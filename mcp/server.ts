@@ -1,9 +1,9 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import type { Client } from '../sdk/src/client.ts';
 import { isSlipwayError } from '../sdk/src/error.ts';
-import { featureTools } from './features.ts';
+import { addressNamed, featureTools } from './features.ts';
 import { resultText } from './result.ts';
-import type { Tool } from './tool.ts';
+import type { Tool, ToolContext } from './tool.ts';
 import { chainTools } from './tools/chain.ts';
 import { networkTools } from './tools/networks.ts';
 import { snapshotTools } from './tools/snapshots.ts';
@@ -26,10 +26,15 @@ export function createMcpServer(client: Client, version: string): McpServer {
       openWorldHint: false,
     };
     server.registerTool(name, { title, description, inputSchema, annotations }, async (input, { mcpReq }) =>
-      answer(() => tool.run({ client, signal: mcpReq.signal }, input)),
+      answer(() => tool.run(contextOf(client, mcpReq.signal), input)),
     );
   }
   return server;
+}
+
+function contextOf(client: Client, signal: AbortSignal): ToolContext {
+  const context = { client, signal };
+  return { client, signal, addressNamed: async (name) => addressNamed?.(context, name) };
 }
 
 async function answer(work: () => Promise<unknown>) {

@@ -5,6 +5,8 @@ import type { Client } from '../sdk/src/client.ts';
 export interface ToolContext {
   client: Client;
   signal: AbortSignal;
+  /** The address that has this name in the workspace; undefined if none has. */
+  addressNamed(name: string): Promise<string | undefined>;
 }
 
 /** Something that an agent can do. */

@@ -12,9 +12,10 @@ export const applyCommands: readonly CommandSpec[] = [
   {
     usage: 'apply',
     summary: 'Create and update objects from manifests, through the API.',
-    details: `Takes the same YAML as kubectl: Network, Secret, Snapshot, Token, Recording, Webhook and RpcKey of slipway.dev/v1alpha1, without access to
-the cluster. Labels of slipway.dev/ are left out, so what kubectl get prints can be applied; a new object has a new id. Objects are
-identified by kind and name in the workspace of your key; metadata.namespace is ignored. All manifests are checked before anything is changed.`,
+    details: `Takes the same YAML as kubectl: Network, Secret, Snapshot, Token, Recording, Webhook, RpcKey and AddressName of
+slipway.dev/v1alpha1, without access to the cluster. Labels of slipway.dev/ are left out, so what kubectl get prints can be applied; a
+new object has a new id. Objects are identified by kind and name in the workspace of your key; metadata.namespace is ignored. All
+manifests are checked before anything is changed.`,
     options: [
       fileOption,
       { flags: '--dry-run', text: 'Only show what would change.' },

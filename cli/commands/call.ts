@@ -4,8 +4,8 @@ import { messageOf } from '../../core/lib/errors.ts';
 import { toQuantity } from '../../core/lib/text/quantity.ts';
 import { knownAbi } from '../../mcp/contracts.ts';
 import { abiOf, abiOption, asUsage } from '../contract/abis.ts';
-import { requireAddress } from '../contract/address.ts';
-import { addressOf } from '../contract/find.ts';
+import { addressOf } from '../contract/address.ts';
+import { contractOf } from '../contract/find.ts';
 import { whileRunning } from '../contract/running.ts';
 import { jsonText } from '../io/terminal.ts';
 import type { Context } from '../lib/context.ts';
@@ -35,12 +35,12 @@ JSON. Does not wake the network: it must run.`,
 async function call(context: Context, { args, options }: Call): Promise<void> {
   const [given = '', contract = '', name = '', ...values] = args;
   const { io, ui } = context;
-  const from = options.text('from');
-  if (from !== undefined) requireAddress(from, '--from');
+  const caller = options.text('from');
+  const from = caller === undefined ? undefined : await addressOf(context, caller, { what: '--from' });
   const block = blockOf(options.text('block') ?? 'latest');
   const client = await context.client();
   const network = await findNetwork(client, given);
-  const address = await addressOf(client, network, contract);
+  const address = await contractOf(context, network, contract);
   const needsAbi = !name.includes('(') || options.text('abi') !== undefined;
   const abi = needsAbi ? await abiOf(context, client, { network, address, options }) : undefined;
   const callable = asUsage(() => callableOf(name, values.length, abi));

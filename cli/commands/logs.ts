@@ -1,7 +1,7 @@
 import { type EmittedEvent, emittedEvents, eventOf, eventsOf } from '../../core/abi/logs.ts';
 import type { Network } from '../../sdk/src/generated/types.ts';
 import { abiOf, abiOption, asUsage } from '../contract/abis.ts';
-import { addressOf } from '../contract/find.ts';
+import { contractOf } from '../contract/find.ts';
 import { whileRunning } from '../contract/running.ts';
 import type { Client } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
@@ -39,7 +39,7 @@ async function logs(context: Context, { args, options }: Call): Promise<void> {
   const [given = '', contract = '', name] = args;
   const client = await context.client();
   const network = await findNetwork(client, given);
-  const address = await addressOf(client, network, contract);
+  const address = await contractOf(context, network, contract);
   const abi = await abiOf(context, client, { network, address, options });
   const only = name === undefined ? undefined : asUsage(() => eventOf(name, abi));
   const [first, last] = [options.wholeNumber('fromBlock'), options.wholeNumber('toBlock')];

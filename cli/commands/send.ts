@@ -2,10 +2,10 @@ import { artifactOf, creationData } from '../../core/abi/artifact.ts';
 import { type Abi, callableOf } from '../../core/abi/calls.ts';
 import type { Network } from '../../sdk/src/generated/types.ts';
 import { abiOf, abiOption, asUsage } from '../contract/abis.ts';
-import { requireAddress } from '../contract/address.ts';
+import { addressOf } from '../contract/address.ts';
 import { sendImpersonated } from '../contract/admin.ts';
 import { amountForm, weiOf } from '../contract/amount.ts';
-import { addressOf } from '../contract/find.ts';
+import { contractOf } from '../contract/find.ts';
 import { submitOne } from '../contract/submit.ts';
 import { readJson } from '../io/input.ts';
 import type { Context } from '../lib/context.ts';
@@ -16,7 +16,7 @@ export const sendCommand: CommandSpec = {
   usage: 'send <network> [args...]',
   summary:
     'Send a transaction, signed with your default key: a call of a contract, a transfer, or a deployment.',
-  details: `The arguments are the contract, the function and what it takes; with an address alone, it is a transfer. With --create they
+  details: `The arguments are the contract, the function and what it takes; with an address or its name alone, it is a transfer. With --create they
 are what the constructor takes. Contracts and functions are written as for "slipway call". Wakes a stopped network. With
 --wait, exit code 6 means that the transaction failed on the chain or was dropped. With --as, the account is impersonated by
 the admin URL of a network with the light engine: members who may write networks may do so, the account pays, and Slipway
@@ -61,8 +61,8 @@ async function send(context: Context, { args, options }: Call): Promise<void> {
   const gasLimit = options.wholeNumber('gasLimit');
   const from = options.text('as');
   if (from !== undefined) {
-    requireAddress(from, '--as');
-    const item = { ...part, from, value, gas_limit: gasLimit };
+    const account = await addressOf(context, from, { what: '--as' });
+    const item = { ...part, from: account, value, gas_limit: gasLimit };
     return sendImpersonated(context, { client, attempt: { id, item, abi } }, options);
   }
   await submitOne(context, { id, item: { ...part, value, gas_limit: gasLimit }, abi }, options);
@@ -86,13 +86,12 @@ async function callPart(
   network: Network,
   { args: [given = '', name, ...values], options }: Call,
 ): Promise<Part> {
-  // Coins go to an address alone: a name could be meant for something else.
+  // Coins go to an address, or to one of the address book: the name of a contract could be meant for something else.
   if (name === undefined) {
-    requireAddress(given, '', '; to deploy a contract, add --create ARTIFACT');
-    return { to: given };
+    return { to: await addressOf(context, given, { hint: '; to deploy a contract, add --create ARTIFACT' }) };
   }
   const client = await context.client();
-  const to = await addressOf(client, network, given);
+  const to = await contractOf(context, network, given);
   const needsAbi = !name.includes('(') || options.text('abi') !== undefined;
   const abi = needsAbi ? await abiOf(context, client, { network, address: to, options }) : undefined;
   const callable = asUsage(() => callableOf(name, values.length, abi));

@@ -22,7 +22,7 @@ async function submitting(state: string, others: object = {}): Promise<void> {
   cli = await createTestCli({ SLIPWAY_URL: server.url, SLIPWAY_API_KEY: 'id.secret' });
 }
 
-const submit = ['tx', 'submit', 'a', '--to', '0x1'];
+const submit = ['tx', 'submit', 'a', '--to', `0x${'1'.repeat(40)}`];
 
 it.each([
   ['mined', 'with 0 when all are mined', 0],

@@ -1,4 +1,5 @@
 import type { Submission, SubmitRequest, TransactionItem } from '../../sdk/src/generated/types.ts';
+import { addressOf } from '../contract/address.ts';
 import { amountForm, weiOf } from '../contract/amount.ts';
 import { submit, submitOne } from '../contract/submit.ts';
 import { readJson, readText } from '../io/input.ts';
@@ -84,10 +85,11 @@ async function bodyOf({ io }: Context, given: string | undefined, file: string):
   throw fail('usage', 'The file is not a submit request.', 'It needs the member transactions_by_network.');
 }
 
-async function itemOf({ io }: Context, options: Options): Promise<TransactionItem> {
-  const dataFile = options.text('dataFile');
+async function itemOf(context: Context, options: Options): Promise<TransactionItem> {
+  const { io } = context;
+  const [to, dataFile] = [options.text('to'), options.text('dataFile')];
   return {
-    to: options.text('to'),
+    to: to === undefined ? undefined : await addressOf(context, to, { what: '--to' }),
     value: weiOf(options.text('value') ?? '0', '--value'),
     data: dataFile === undefined ? options.text('data') : (await readText(io, dataFile)).trim(),
     gas_limit: options.wholeNumber('gasLimit'),

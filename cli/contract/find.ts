@@ -1,14 +1,14 @@
 import type { KnownContract, Network } from '../../sdk/src/generated/types.ts';
-import type { Client } from '../lib/client.ts';
+import type { Context } from '../lib/context.ts';
 import { findListed } from '../lib/resolve.ts';
-import { requireAddress } from './address.ts';
+import { addressOf, namedAddress } from './address.ts';
 
-/** The address of a contract: as it is given, or of the one with this name on the current chain of a network. */
-export async function addressOf(client: Client, { id, name }: Network, given: string): Promise<string> {
-  if (given === '' || given.startsWith('0x')) {
-    requireAddress(given);
-    return given;
-  }
+/** The address of a contract: as it is given, by its name in the address book, or by its own on the current chain of a network. */
+export async function contractOf(context: Context, { id, name }: Network, given: string): Promise<string> {
+  if (given === '' || given.startsWith('0x')) return addressOf(context, given);
+  const named = await namedAddress(context, given);
+  if (named !== undefined) return named;
+  const client = await context.client();
   const { address } = await findListed(client.contracts.listAll(id, { name: given.slice(0, 256) }), given, {
     kind: 'contract',
     see: `slipway contract list ${name}`,

@@ -38,7 +38,7 @@ afterEach(async () => {
 it.each([
   ['network get a', 'n-1\n'],
   ['network open a', 'http://gateway/rpc\n'],
-  ['network faucet a 0x1', '0xaa\n'],
+  [`network faucet a 0x${'1'.repeat(40)}`, '0xaa\n'],
   ['contract list a', '0xc0\n0xc1\n'],
   ['token standards', 'ERC20\nOFT\n'],
   ['key create ci --role viewer', 'k-1.s\n'],

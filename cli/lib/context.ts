@@ -17,4 +17,6 @@ export interface Context {
   settings(): Promise<Settings>;
   /** The client of the SDK for these settings. */
   client(): Promise<Client>;
+  /** The address that has this name in the workspace; undefined if none has. */
+  addressNamed(name: string): Promise<string | undefined>;
 }

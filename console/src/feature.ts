@@ -1,6 +1,7 @@
 import type { AnyRoute } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
 import type { Network } from '../../sdk/src/generated/types.ts';
+import type { AddressNames } from './parts/addressNames.ts';
 import type { BrowserSessions } from './session/session.ts';
 
 /** A tab of the pages about the workspace. */
@@ -23,9 +24,20 @@ interface ConsoleSignIn {
   prepare(): void;
 }
 
+/** What people call addresses. */
+interface NamesOfAddresses {
+  /** Called where all pages are below: empty until the names are known. */
+  useNames(): AddressNames;
+  /** Where all names are. */
+  path: string;
+  /** On the page of an address: gives it a name, or another one. */
+  Naming: ComponentType<{ address: string }>;
+}
+
 /** What a feature adds to the console. It is exported as `feature` by the console/feature.tsx of its folder. */
 export interface ConsoleFeature {
   signIn?: ConsoleSignIn;
+  addressNames?: NamesOfAddresses;
   /** Pages that show the same to whoever is signed in and whoever is not, by their paths. */
   openPages?: Readonly<Record<string, ComponentType>>;
   /** Other pages. */

@@ -17,3 +17,4 @@ export const workspaceRoutes = features.flatMap(({ workspaceRoutes: own = [] }) 
 
 /** One feature has it. */
 export const signIn = features.find((feature) => feature.signIn)?.signIn;
+export const addressNames = features.find((feature) => feature.addressNames)?.addressNames;

@@ -7,7 +7,8 @@ import { feature as explorer } from '../explorer/feature.ts';
 import { feature as faucet } from '../faucet/feature.ts';
 import { feature as calls } from '../calls/feature.ts';
 import { feature as keys } from '../keys/feature.ts';
+import { feature as addressBook } from '../addressBook/feature.ts';
 import { feature as identity } from '../identity/feature.ts';
 
 /** What features add to the contract. */
-export const features = [webhooks, usage, audit, verification, explorer, faucet, calls, keys, identity] as const;
+export const features = [webhooks, usage, audit, verification, explorer, faucet, calls, keys, addressBook, identity] as const;

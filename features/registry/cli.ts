@@ -7,7 +7,8 @@ import { feature as explorer } from '../explorer/cli/feature.ts';
 import { feature as faucet } from '../faucet/cli/feature.ts';
 import { feature as calls } from '../calls/cli/feature.ts';
 import { feature as keys } from '../keys/cli/feature.ts';
+import { feature as addressBook } from '../addressBook/cli/feature.ts';
 import { feature as identity } from '../identity/cli/feature.ts';
 
 /** What features add to the command line. */
-export const features = [webhooks, usage, audit, verification, explorer, faucet, calls, keys, identity] as const;
+export const features = [webhooks, usage, audit, verification, explorer, faucet, calls, keys, addressBook, identity] as const;

@@ -7,7 +7,8 @@ import { feature as explorer } from '../explorer/console/feature.tsx';
 import { feature as faucet } from '../faucet/console/feature.tsx';
 import { feature as calls } from '../calls/console/feature.tsx';
 import { feature as keys } from '../keys/console/feature.tsx';
+import { feature as addressBook } from '../addressBook/console/feature.tsx';
 import { feature as identity } from '../identity/console/feature.tsx';
 
 /** What features add to the console. */
-export const features = [webhooks, usage, audit, verification, explorer, faucet, calls, keys, identity] as const;
+export const features = [webhooks, usage, audit, verification, explorer, faucet, calls, keys, addressBook, identity] as const;

@@ -2,6 +2,7 @@
 import { feature as verification } from '../verification/mcp/feature.ts';
 import { feature as explorer } from '../explorer/mcp/feature.ts';
 import { feature as faucet } from '../faucet/mcp/feature.ts';
+import { feature as addressBook } from '../addressBook/mcp/feature.ts';
 
 /** What features add to the tools of agents. */
-export const features = [verification, explorer, faucet] as const;
+export const features = [verification, explorer, faucet, addressBook] as const;

@@ -7,7 +7,8 @@ import { feature as explorer } from '../explorer/server/feature.ts';
 import { feature as faucet } from '../faucet/server/feature.ts';
 import { feature as calls } from '../calls/server/feature.ts';
 import { feature as keys } from '../keys/server/feature.ts';
+import { feature as addressBook } from '../addressBook/server/feature.ts';
 import { feature as identity } from '../identity/server/feature.ts';
 
 /** What features add to the API server. */
-export const features = [webhooks, usage, audit, verification, explorer, faucet, calls, keys, identity] as const;
+export const features = [webhooks, usage, audit, verification, explorer, faucet, calls, keys, addressBook, identity] as const;

@@ -7,7 +7,8 @@ import { feature as explorer } from '../explorer/testing/feature.ts';
 import { feature as faucet } from '../faucet/testing/feature.ts';
 import { feature as calls } from '../calls/testing/feature.ts';
 import { feature as keys } from '../keys/testing/feature.ts';
+import { feature as addressBook } from '../addressBook/testing/feature.ts';
 import { feature as identity } from '../identity/testing/feature.ts';
 
 /** What the tests of the API server ask of features. */
-export const features = [webhooks, usage, audit, verification, explorer, faucet, calls, keys, identity] as const;
+export const features = [webhooks, usage, audit, verification, explorer, faucet, calls, keys, addressBook, identity] as const;

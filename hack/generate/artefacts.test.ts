@@ -65,6 +65,7 @@ describe.each(definitions)('the definition of $type.kind', (definition) => {
 
 test('has the documented short names', () => {
   expect(definitions.map((one) => one.shortName).sort()).toEqual([
+    'baddr',
     'baud',
     'bhook',
     'bhookb',

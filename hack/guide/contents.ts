@@ -16,7 +16,10 @@ export const contents: readonly Group[] = [
       'roles/security-reviewer',
     ],
   },
-  { title: 'Networks', documents: ['networks', 'tour', 'testing', 'snapshots', 'events', 'webhooks'] },
+  {
+    title: 'Networks',
+    documents: ['networks', 'tour', 'testing', 'snapshots', 'addresses', 'events', 'webhooks'],
+  },
   {
     title: 'Chains',
     documents: [

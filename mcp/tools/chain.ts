@@ -7,7 +7,16 @@ import { revertReason } from '../../core/abi/reverts.ts';
 import { adminNode } from '../../sdk/src/adminNode.ts';
 import { unknownValue } from '../../sdk/src/unknownValue.ts';
 import { type Attempt, knownAbi, refusedReason } from '../contracts.ts';
-import { addressInput, atMost, findNetwork, limitInput, named, networkInput } from '../find.ts';
+import {
+  addressInput,
+  atMost,
+  findAddress,
+  findAddressIfAny,
+  findNetwork,
+  limitInput,
+  named,
+  networkInput,
+} from '../find.ts';
 import { abiInput, abiOf, amountInput, argsInput, argTexts, weiOf } from '../inputs.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 
@@ -93,8 +102,10 @@ export const chainTools: readonly Tool[] = [
       from: addressInput.optional(),
     }),
     isReadOnly: true,
-    async run(context, { network, address, function: name, args, abi: given, from }) {
+    async run(context, { network, address: contract, function: name, args, abi: given, from: caller }) {
       const { id } = await findNetwork(context, network);
+      const address = await findAddress(context, contract);
+      const from = await findAddressIfAny(context, caller);
       const abi = await neededAbi(context, id, { address, name, abi: given });
       const callable = callableOf(name, args.length, abi);
       const call = { to: address, data: callable.encode(argTexts(args)), from };
@@ -127,8 +138,10 @@ export const chainTools: readonly Tool[] = [
       limit: limitInput,
     }),
     isReadOnly: true,
-    async run(context, { network, address, event, abi: given, fromBlock: first, toBlock: last, limit }) {
+    async run(context, input) {
+      const { network, event, abi: given, fromBlock: first, toBlock: last, limit } = input;
       const { id, status } = await findNetwork(context, network);
+      const address = await findAddress(context, input.address);
       const forkBlock = status?.fork?.block;
       const abi = await neededAbi(context, id, { address, abi: given });
       const only = event === undefined ? undefined : eventOf(event, abi);
@@ -156,16 +169,22 @@ export const chainTools: readonly Tool[] = [
         .describe('Send as this account, without its key (light engines, and keys that may write networks).'),
     }),
     isDestructive: true,
-    async run(context, { network, to, function: name, args, abi: given, value: amount, gasLimit, as: from }) {
+    async run(context, input) {
+      const { network, function: name, args, abi: given, value: amount, gasLimit } = input;
       const { id } = await findNetwork(context, network);
+      const to = await findAddress(context, input.to);
+      const from = await findAddressIfAny(context, input.as);
       const abi =
         name === undefined ? undefined : await neededAbi(context, id, { address: to, name, abi: given });
       const data = name === undefined ? undefined : callableOf(name, args.length, abi).encode(argTexts(args));
       const value = weiOf(amount, 'value');
       if (from === undefined)
-        return submit(context, { id, item: { to, value, data, gas_limit: gasLimit }, abi });
+        return {
+          ...(await submit(context, { id, item: { to, value, data, gas_limit: gasLimit }, abi })),
+          to,
+        };
       const hash = await sendAs(await requireAdminNode(context, id), { from, to, value, data, gasLimit });
-      return { hash, next: 'read_chain with eth_getTransactionReceipt says whether it succeeded' };
+      return { hash, next: 'read_chain with eth_getTransactionReceipt says whether it succeeded', to };
     },
   }),
   defineTool({
@@ -179,9 +198,11 @@ export const chainTools: readonly Tool[] = [
       token: addressInput.optional().describe('Contract of an ERC-20 token; the native coin when absent.'),
     }),
     isDestructive: true,
-    async run(context, { network, address, amount: given, token }) {
+    async run(context, { network, address: account, amount: given, token: contract }) {
       const amount = weiOf(given, 'amount');
       const { id } = await findNetwork(context, network);
+      const address = await findAddress(context, account);
+      const token = await findAddressIfAny(context, contract);
       await setBalance(await requireAdminNode(context, id), { address, amount, token });
       return { address, amount, token };
     },

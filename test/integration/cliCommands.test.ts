@@ -350,7 +350,10 @@ describe('tokens and transactions', () => {
     const { code } = await cli(['tx', 'get', `0x${'1'.repeat(64)}`]);
     expect(code).toBe(4);
     const wrong = await cli(['tx', 'submit', 'a', '--to', 'nobody']);
-    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/^Error: --to: use an address/)]);
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringMatching(/^Error: --to "nobody" is not an address/),
+    ]);
   });
 
   it.each([
@@ -359,13 +362,19 @@ describe('tokens and transactions', () => {
     ['network create b --type Arbitrum --idle-after soon', '--idle-after: '],
     ['network create B --type Arbitrum', '<name>: '],
     ['network create b --type Arbitrum --label a=/', '--label a: '],
-    ['network faucet a nobody', '<address>: '],
     ['token deploy --name A --symbol A --network a --arg total_supply=many', '--arg total_supply: '],
-    ['recording start nobody a', '<address>: '],
   ])('slipway %s is refused in the words of the command line', async (command, words) => {
     const { code, stderr } = await cli(command.split(' '));
     expect([code, stderr]).toEqual([1, expect.stringContaining(`Error: ${words}`)]);
   });
+
+  it.each([['network faucet a nobody'], ['recording start nobody a'], ['recording list --address nobody']])(
+    'slipway %s is refused: "nobody" is not an address, and no name of one',
+    async (command) => {
+      const { code, stderr } = await cli(command.split(' '));
+      expect([code, stderr]).toEqual([2, expect.stringContaining('"nobody" is not an address')]);
+    },
+  );
 
   it('a replay needs a recording or a document, and a recording a network', async () => {
     expect((await cli(['replay'])).code).toBe(2);

@@ -164,7 +164,9 @@ describe('a transaction that reverts', () => {
       args: [9],
       abi: await readFile(file, 'utf8'),
     };
-    await expect(send?.run({ client, signal }, input)).rejects.toThrow('it would revert: TooBig(7)');
+    await expect(send?.run({ client, signal, addressNamed: async () => undefined }, input)).rejects.toThrow(
+      'it would revert: TooBig(7)',
+    );
   });
 
   it('is called with what the contract says', async () => {
@@ -181,7 +183,7 @@ it('what the service refuses is said in the words of the command', async () => {
   ];
   expect(refused.map(({ stderr }) => stderr.split('\n')[0])).toEqual([
     expect.stringMatching(/^Error: --value: .* holds \d+ wei/),
-    expect.stringMatching(/^Error: --to: .*checksum/),
+    expect.stringMatching(/^Error: --to .*checksum/),
     expect.stringMatching(/^Error: --data: /),
   ]);
 });
@@ -204,7 +206,7 @@ it('what is wrong is said before anything is sent', async () => {
   ];
   expect(refused.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2, 1]);
   expect(refused.map(({ stderr }) => stderr.split('\n')[0])).toEqual([
-    'Error: "alice" is not an address.',
+    'Error: "alice" is not an address, and no name of one.',
     'Error: 0x70997970c51812dc3a010c7d01b50e0d17dc79C9 has a wrong checksum.',
     'Error: Argument 1 is uint256: use a whole number from 0 to 2^256-1.',
     'Error: Set takes 1 argument (uint256), not 0.',

@@ -1,6 +1,6 @@
 import { setBalance } from '../../../core/abi/node.ts';
 import { currencyOf } from '../../../sdk/src/currency.ts';
-import { requireAddress } from '../../contract/address.ts';
+import { addressOf } from '../../contract/address.ts';
 import { orRefused, requireAdminNode } from '../../contract/admin.ts';
 import { amountForm, unitsOf, weiOf } from '../../contract/amount.ts';
 import type { Context } from '../../lib/context.ts';
@@ -24,10 +24,11 @@ members who may write networks. Wakes a stopped network.`,
 
 async function set(
   context: Context,
-  { args: [given = '', address = '', text = ''], options }: Call,
+  { args: [given = '', account = '', text = ''], options }: Call,
 ): Promise<void> {
-  const token = options.text('token');
-  for (const one of token === undefined ? [address] : [address, token]) requireAddress(one);
+  const contract = options.text('token');
+  const address = await addressOf(context, account);
+  const token = contract === undefined ? undefined : await addressOf(context, contract, { what: '--token' });
   const amount = token === undefined ? weiOf(text, '<amount>') : unitsOf(text, '<amount>');
   const client = await context.client();
   const { id, spec } = await findNetwork(client, given);

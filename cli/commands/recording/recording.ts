@@ -1,5 +1,6 @@
 import type { Recording } from '../../../sdk/src/generated/types.ts';
 import { unknownValue } from '../../../sdk/src/unknownValue.ts';
+import { addressOf } from '../../contract/address.ts';
 import { writeNew } from '../../io/input.ts';
 import { fieldsText } from '../../io/table.ts';
 import { jsonText } from '../../io/terminal.ts';
@@ -83,11 +84,12 @@ export const recordingCommand: CommandSpec = {
   ],
 };
 
-async function start(context: Context, { args: [userAddress = '', ...names], options }: Call): Promise<void> {
+async function start(context: Context, { args: [account = '', ...names], options }: Call): Promise<void> {
   if (names.length === 0) throw fail('usage', 'Name at least one network.', 'See: slipway network list');
   const { io, ui } = context;
   const client = await context.client();
   const networkIds = await Promise.all(names.map(async (name) => (await findNetwork(client, name)).id));
+  const userAddress = await addressOf(context, account);
   const labels = options.pairs('label');
   const body = {
     name: options.text('name'),
@@ -148,11 +150,13 @@ async function exportDocument(
   ui.note(`Wrote ${path}.`);
 }
 
-async function list({ io, ui, client }: Context, { options }: Call): Promise<void> {
-  const sdk = await client();
+async function list(context: Context, { options }: Call): Promise<void> {
+  const { io, ui } = context;
+  const sdk = await context.client();
   const [network, state] = [options.text('network'), options.text('state')];
+  const account = options.text('address');
   const query = {
-    userAddress: options.text('address'),
+    userAddress: account === undefined ? undefined : await addressOf(context, account, { what: '--address' }),
     state: state === undefined ? undefined : unknownValue(state),
     networkId: network === undefined ? undefined : (await findNetwork(sdk, network)).id,
   };

@@ -1,8 +1,8 @@
 import { parseExactly } from '../../../core/lib/json/exactNumber.ts';
 import type { Token } from '../../../sdk/src/generated/types.ts';
+import { addressOf } from '../../contract/address.ts';
 import { weiOf } from '../../contract/amount.ts';
 import { readJson } from '../../io/input.ts';
-import type { Client } from '../../lib/client.ts';
 import type { Context } from '../../lib/context.ts';
 import { fail } from '../../lib/failure.ts';
 import type { Options } from '../../lib/options.ts';
@@ -44,12 +44,14 @@ export const deployOptions: readonly OptionSpec[] = [
 
 /** Arguments whose schema is not text are written as JSON: numbers stay text where they are amounts. */
 const jsonArgs = ['liquidity', 'transfer_restrictions', 'adapter_parameters'];
+/** Those that are addresses, which may be written by their names. */
+const addressArgs = ['owner', 'underlying_token_address', 'layer_zero_endpoint'];
 
 export async function deploy(context: Context, { options }: Call): Promise<void> {
   const client = await context.client();
   const standard = options.text('standard') ?? 'erc20';
   const file = options.text('file');
-  const body = file === undefined ? await bodyOf(client, options) : await readJson(context.io, file);
+  const body = file === undefined ? await bodyOf(context, options) : await readJson(context.io, file);
   const path = `/transaction/v1alpha1/transaction/token/${standard}/deploy`;
   const token = await client.request<Token>('POST', path, { body, signal: context.io.signal });
   context.ui.note(`Created token "${token.symbol}" (${token.id}).`);
@@ -58,7 +60,8 @@ export async function deploy(context: Context, { options }: Call): Promise<void>
   await showToken(context, await client.tokens.get(token.id, { signal: context.io.signal }));
 }
 
-async function bodyOf(client: Client, options: Options): Promise<Members> {
+async function bodyOf(context: Context, options: Options): Promise<Members> {
+  const client = await context.client();
   const [name, symbol, networks] = [options.text('name'), options.text('symbol'), options.list('network')];
   if (!name || !symbol || networks.length === 0) {
     throw fail(
@@ -68,7 +71,7 @@ async function bodyOf(client: Client, options: Options): Promise<Members> {
     );
   }
   const ids = await Promise.all(networks.map(async (given) => (await findNetwork(client, given)).id));
-  const args = argsOf(options);
+  const args = await argsOf(context, options);
   const labels = options.pairs('label');
   return {
     name,
@@ -80,13 +83,15 @@ async function bodyOf(client: Client, options: Options): Promise<Members> {
 }
 
 /** The arguments of each deployment. */
-export function argsOf(options: Options): Members {
+export async function argsOf(context: Context, options: Options): Promise<Members> {
   const pairs = Object.entries(options.pairs('arg') ?? {});
-  return Object.fromEntries(pairs.map(([key, value]) => [key, argOf(key, value)]));
+  const read = pairs.map(async ([key, value]) => [key, await argOf(context, key, value)] as const);
+  return Object.fromEntries(await Promise.all(read));
 }
 
-function argOf(key: string, value: string): unknown {
+async function argOf(context: Context, key: string, value: string): Promise<unknown> {
   const flag = `--arg ${key}`;
+  if (addressArgs.includes(key) && value !== '') return addressOf(context, value, { what: flag });
   const text = /^[\d.]+(wei|gwei|ether)$/.test(value) ? weiOf(value, flag) : value;
   return jsonArgs.includes(key) ? parsed(key, text) : text;
 }

@@ -114,7 +114,7 @@ async function addNetworks(context: Context, { args: [given = '', ...names], opt
   const client = await context.client();
   const { id } = await findToken(client, given);
   const networks = await Promise.all(names.map(async (name) => (await findNetwork(client, name)).id));
-  const body = { networks, args: argsOf(options) };
+  const body = { networks, args: await argsOf(context, options) };
   const token = await client.tokens.addDeployments(id, body, { signal: context.io.signal });
   if (!options.isSet('wait')) return showToken(context, token);
   await waitUntil(context, tokenWait(client, token), options);

@@ -1,6 +1,7 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
-import { features } from '../features.ts';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { addressNames, features } from '../features.ts';
+import { AddressNamesContext } from '../parts/addressNames.ts';
 import { SearchButton } from '../search/SearchButton.tsx';
 import { useMay, useStream } from '../session/context.tsx';
 import { Banner, Failure } from '../ui/Banner.tsx';
@@ -10,6 +11,8 @@ import { Logo } from './Logo.tsx';
 import { texts } from './texts.ts';
 import { WorkspaceMenu } from './WorkspaceMenu.tsx';
 
+const useNames = addressNames?.useNames ?? (() => new Map<string, string>());
+
 const notices = features.flatMap((feature) => feature.notices ?? []);
 
 /** What surrounds every page. */
@@ -17,38 +20,45 @@ export function Shell() {
   const main = useMainFocus();
   const nav = useActiveInSight();
   return (
-    <div className={styles.shell}>
-      <a className={styles.skip} href="#content">
-        {texts.skip}
-      </a>
-      <header className={styles.header}>
-        <Link to="/networks" className={styles.brand} aria-label={texts.product}>
-          <Logo />
-        </Link>
-        <WorkspaceMenu />
-        <nav className={styles.nav} aria-label={texts.nav} ref={nav}>
-          {entries.map((entry) => (
-            <NavLink key={entry.to} {...entry} />
-          ))}
-          <Link to="/settings" className={styles.navLink}>
-            {texts.workspaceSettings}
+    <Named>
+      <div className={styles.shell}>
+        <a className={styles.skip} href="#content">
+          {texts.skip}
+        </a>
+        <header className={styles.header}>
+          <Link to="/networks" className={styles.brand} aria-label={texts.product}>
+            <Logo />
           </Link>
-          <a href="/guide/" className={styles.navLink}>
-            {texts.docs}
-          </a>
-        </nav>
-        <SearchButton />
-        <AccountMenu />
-      </header>
-      {notices.map(({ name, Notice }) => (
-        <Notice key={name} />
-      ))}
-      <LiveNews />
-      <main id="content" className={styles.main} ref={main} tabIndex={-1}>
-        <Outlet />
-      </main>
-    </div>
+          <WorkspaceMenu />
+          <nav className={styles.nav} aria-label={texts.nav} ref={nav}>
+            {entries.map((entry) => (
+              <NavLink key={entry.to} {...entry} />
+            ))}
+            <Link to="/settings" className={styles.navLink}>
+              {texts.workspaceSettings}
+            </Link>
+            <a href="/guide/" className={styles.navLink}>
+              {texts.docs}
+            </a>
+          </nav>
+          <SearchButton />
+          <AccountMenu />
+        </header>
+        {notices.map(({ name, Notice }) => (
+          <Notice key={name} />
+        ))}
+        <LiveNews />
+        <main id="content" className={styles.main} ref={main} tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+    </Named>
   );
+}
+
+/** Every page shows addresses by their names. */
+function Named({ children }: { children: ReactNode }) {
+  return <AddressNamesContext value={useNames()}>{children}</AddressNamesContext>;
 }
 
 const entries = [

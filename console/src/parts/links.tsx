@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useKind } from '../session/context.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import page from '../ui/page.module.css';
+import { useAddressName } from './addressNames.ts';
 import { texts } from './texts.ts';
 
 /** A network by its name; by its id when it is gone. */
@@ -29,6 +30,11 @@ export function useNetworkName(): (id: string) => string {
 
 export const shortHex = (text: string) => (text.length > 16 ? `${text.slice(0, 8)}…${text.slice(-6)}` : text);
 
+/** An address by its name; without one, by its begin and its end. */
+export function AddressText({ address }: { address: string }) {
+  return <span title={address}>{useAddressName()(address) ?? shortHex(address)}</span>;
+}
+
 interface OnChain {
   network: string;
   kind: 'tx' | 'address' | 'block';
@@ -39,7 +45,8 @@ interface OnChain {
 export function OnChainLink({ network, kind, value }: OnChain) {
   const isThere = useKind('network').objects.has(network);
   const to: string = `/networks/${network}/explorer/${kind}/${value}`;
-  return isThere ? <Link to={to}>{shortHex(value)}</Link> : shortHex(value);
+  const text = kind === 'address' ? <AddressText address={value} /> : shortHex(value);
+  return isThere ? <Link to={to}>{text}</Link> : text;
 }
 
 /** A transaction in the explorer of its network, with a button that copies its hash. */

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { features } from '../features.ts';
+import { type KeyboardEvent, useContext, useEffect, useId, useRef, useState } from 'react';
+import { addressNames, features } from '../features.ts';
+import { AddressNamesContext } from '../parts/addressNames.ts';
 import { useInside, useKind } from '../session/context.tsx';
 import controls from '../ui/controls.module.css';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -48,6 +49,8 @@ function useResults(text: string): Results {
     tokens: [...useKind('token').objects.values()],
     recordings: [...useKind('recording').objects.values()],
     secrets: [...useKind('secret').objects.values()],
+    addresses: useContext(AddressNamesContext),
+    book: addressNames?.path ?? '',
     contracts,
     pages,
     networkId,

@@ -12,6 +12,8 @@ const searched: Searched = {
   tokens: [{ id: 't1', name: 'Gold', symbol: 'GLD', type: 'ERC20' } as never],
   recordings: [{ id: 'r1', user_address: '0xabc', state: 'recorded' } as never],
   secrets: [{ id: 's1', name: 'alpha-key', type: 'private-key' } as never],
+  addresses: new Map([[`0x${'cd'.repeat(20)}`, 'Treasury']]),
+  book: '/settings/addresses',
   contracts: [
     {
       address: `0x${'c'.repeat(40)}`,
@@ -64,6 +66,17 @@ it('an address is looked for on each chain of its family that runs, and listed w
   expect(resultsOf(address, { ...searched, found: ['n1'] }).map(({ title }) => title)).toEqual([
     '0xabababab…ababab on alpha',
   ]);
+});
+
+it('an address with a name is found by it, on the chain of the page, and otherwise in the list of all', () => {
+  const named = `0x${'cd'.repeat(20)}`;
+  expect(resultsOf('treas', searched)).toMatchObject([
+    { kind: 'address', title: 'Treasury', detail: named, path: `/networks/n2/explorer/address/${named}` },
+  ]);
+  for (const networkId of [undefined, 'n3'])
+    expect(resultsOf('treas', { ...searched, networkId }).map(({ path }) => path)).toEqual([
+      '/settings/addresses?q=Treasury',
+    ]);
 });
 
 it('that of the page is first', () => {

@@ -2,6 +2,7 @@ import type { EventObjects, KnownContract } from '../../../sdk/src/generated/typ
 import { isEvm } from '../lib/chains.ts';
 import { contractName } from '../pages/explorer/contractName.ts';
 import { type Family, targetsOf } from '../pages/explorer/search.ts';
+import type { AddressNames } from '../parts/addressNames.ts';
 import type { Place } from './onChains.ts';
 import { texts } from './texts.ts';
 
@@ -23,6 +24,9 @@ export interface Searched {
   tokens: readonly EventObjects['token'][];
   recordings: readonly EventObjects['recording'][];
   secrets: readonly EventObjects['secret'][];
+  /** Addresses with names, and the page that has them all. */
+  addresses: AddressNames;
+  book: string;
   /** Those that the service found by their names, or by those of their tokens. */
   contracts: readonly KnownContract[];
   /** Pages of features. */
@@ -52,7 +56,7 @@ const pagePaths: readonly (readonly [keyof typeof texts.pages, string])[] = [
 /** What a text finds, the best first: what is on chains, then names that begin with it, then names that have it. */
 export function resultsOf(text: string, searched: Searched): Result[] {
   const query = text.trim().toLowerCase();
-  const all = [...objects(searched), ...pages(searched)];
+  const all = [...objects(searched), ...pages(searched), ...addressResults(searched)];
   if (query === '') return all.slice(0, maxResults);
   const ranked = all
     .map((result) => ({ result, rank: rankOf(result, query) }))
@@ -145,6 +149,20 @@ function pages({ pages: others }: Searched): Result[] {
     title: label,
     detail: '',
     path,
+  }));
+}
+
+/** An address with a name: on the chain of the page, or in the list of all. */
+function addressResults({ addresses, book, networks, networkId }: Searched): Result[] {
+  const network = networks.find(({ id, spec }) => id === networkId && isEvm(spec.chain.type));
+  return [...addresses].map(([address, name]) => ({
+    key: address,
+    kind: 'address',
+    title: name,
+    detail: address,
+    path: network
+      ? `/networks/${network.id}/explorer/address/${address}`
+      : `${book}?q=${encodeURIComponent(name)}`,
   }));
 }
 

@@ -1,3 +1,4 @@
+import { addressOf } from '../../../cli/contract/address.ts';
 import { amountForm, unitsOf, weiOf } from '../../../cli/contract/amount.ts';
 import type { CliFeature } from '../../../cli/feature.ts';
 import type { Context } from '../../../cli/lib/context.ts';
@@ -26,12 +27,13 @@ export const feature: CliFeature = { networkCommands: [faucet] };
 
 async function requestFunds(
   context: Context,
-  { args: [name = '', address = ''], options }: Call,
+  { args: [name = '', given = ''], options }: Call,
 ): Promise<void> {
   const { io, ui } = context;
   const [token, amount] = [options.text('token'), options.text('amount')];
   const read = token === undefined ? weiOf : unitsOf;
   const asked = amount === undefined ? undefined : read(amount, '--amount');
+  const address = await addressOf(context, given);
   const client = await context.client();
   const { id } = await findNetwork(client, name);
   const tokenId = token === undefined ? undefined : (await findToken(client, token)).id;

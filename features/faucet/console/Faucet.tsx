@@ -4,6 +4,7 @@ import { isEvm } from '../../../console/src/lib/chains.ts';
 import { toSmallestUnits } from '../../../console/src/lib/units.ts';
 import styles from '../../../console/src/pages/network/network.module.css';
 import { HashLink } from '../../../console/src/parts/links.tsx';
+import { useAddressHint } from '../../../console/src/parts/useAddressHint.ts';
 import { useInside, useMay } from '../../../console/src/session/context.tsx';
 import { Failure } from '../../../console/src/ui/Banner.tsx';
 import { Button } from '../../../console/src/ui/Button.tsx';
@@ -48,7 +49,12 @@ function FaucetForm({ id }: { id: string }) {
       noValidate
     >
       <p className={styles.muted}>{texts.faucetHint}</p>
-      <TextField label={texts.address} hint={texts.addressHint} value={address} onChange={setAddress} />
+      <TextField
+        label={texts.address}
+        hint={useAddressHint(address) ?? texts.addressHint}
+        value={address}
+        onChange={setAddress}
+      />
       <TextField
         label={texts.amount}
         error={units === undefined ? texts.amountWrong : undefined}

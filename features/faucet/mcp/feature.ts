@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { McpFeature } from '../../../mcp/feature.ts';
-import { addressInput, findNetwork, networkInput } from '../../../mcp/find.ts';
+import { addressInput, findAddress, findNetwork, networkInput } from '../../../mcp/find.ts';
 import { amountInput, weiOf } from '../../../mcp/inputs.ts';
 import { defineTool } from '../../../mcp/tool.ts';
 
@@ -16,8 +16,9 @@ export const feature: McpFeature = {
         address: addressInput,
         amount: amountInput.optional().describe('Wei, or such as 2gwei or 0.5ether; one coin when absent.'),
       }),
-      async run(context, { network, address, amount }) {
+      async run(context, { network, address: given, amount }) {
         const { id } = await findNetwork(context, network);
+        const address = await findAddress(context, given);
         const wei = amount === undefined ? undefined : weiOf(amount, 'amount');
         return context.client.networks.requestFunds(id, { address, amount: wei }, { signal: context.signal });
       },

@@ -3,7 +3,7 @@ import { root } from '../../../console/src/app/parents.tsx';
 import type { ConsoleFeature } from '../../../console/src/feature.ts';
 import { part } from '../../../console/src/loading/part.tsx';
 import { FirstKeyNews } from './account/FirstKeyNews.tsx';
-import { texts } from './account/texts.ts';
+import { news } from './account/news.ts';
 import { deviceSearch } from './device/search.ts';
 import { sessions } from './lib/sessions.ts';
 import { LinkGate } from './signIn/LinkGate.tsx';
@@ -53,6 +53,6 @@ export const feature = {
     ),
   },
   routes: [account, sessionsOfAccount, signIn, device],
-  accountPages: [{ path: '/account', label: texts.title }],
+  accountPages: [{ path: '/account', label: news.page }],
   notices: [{ name: 'firstKey', Notice: FirstKeyNews }],
 } as const satisfies ConsoleFeature;

@@ -1,4 +1,4 @@
-import { addressOf } from '../../../cli/contract/find.ts';
+import { contractOf } from '../../../cli/contract/find.ts';
 import type { CliFeature } from '../../../cli/feature.ts';
 import { fieldsText } from '../../../cli/io/table.ts';
 import { jsonText } from '../../../cli/io/terminal.ts';
@@ -21,13 +21,11 @@ const getCommand: CommandSpec = {
 
 export const feature: CliFeature = { contractCommands: [getCommand] };
 
-async function get(
-  { io, ui, client }: Context,
-  { args: [given = '', wanted = ''], options }: Call,
-): Promise<void> {
+async function get(context: Context, { args: [given = '', wanted = ''], options }: Call): Promise<void> {
+  const { io, ui, client } = context;
   const sdk = await client();
   const network = await findNetwork(sdk, given);
-  const path = { id: network.id, address: await addressOf(sdk, network, wanted) };
+  const path = { id: network.id, address: await contractOf(context, network, wanted) };
   const contract = await sdk.contracts.get(path, { signal: io.signal });
   if (options.isSet('abi')) return ui.raw(`${jsonText(contract.abi, 2)}\n`);
   ui.object(contract, contractText(contract));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { McpFeature } from '../../../mcp/feature.ts';
-import { addressInput, findNetwork, networkInput } from '../../../mcp/find.ts';
+import { addressInput, findAddress, findNetwork, networkInput } from '../../../mcp/find.ts';
 import { defineTool } from '../../../mcp/tool.ts';
 
 const named = z.object({ network: networkInput });
@@ -13,9 +13,10 @@ export const feature: McpFeature = {
       description: 'Name and ABI of a contract whose source was verified. list_contracts has the addresses.',
       input: named.extend({ address: addressInput }),
       isReadOnly: true,
-      async run(context, { network, address }) {
+      async run(context, { network, address: given }) {
         const { id } = await findNetwork(context, network);
         const { client, signal } = context;
+        const address = await findAddress(context, given);
         const { name, abi, compiler, match } = await client.contracts.get({ id, address }, { signal });
         return { address, name, compiler, match, abi };
       },

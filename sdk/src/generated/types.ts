@@ -60,6 +60,36 @@ export interface AddDeployments {
   args?: Record<string, unknown> | undefined;
 }
 
+/** An address of the book, with its name. */
+export interface AddressName {
+  kind: 'AddressName';
+  version: 'v1alpha';
+  /** The address, in small letters. */
+  address: string;
+  /** What it is called. */
+  name: string;
+  /** What else there is to know. */
+  note?: string | undefined;
+  /** When it was named first. */
+  createdAt: string;
+}
+
+/** The address book of a workspace. */
+export interface AddressNameList {
+  kind: 'AddressNameList';
+  version: 'v1alpha';
+  /** All of them, by name. */
+  items: AddressName[];
+}
+
+/** The name of an address in a workspace. */
+export interface AddressNameSpec {
+  /** What the address is called, such as "treasury". Unique in the workspace, whatever the case of its letters. */
+  name: string;
+  /** What else there is to know, such as who has the key. */
+  note?: string | undefined;
+}
+
 /** An API key, without its secret. */
 export interface ApiKey {
   kind: 'ApiKey';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Network } from '../../../../sdk/src/generated/types.ts';
+import { useAddressName } from '../../parts/addressNames.ts';
 import { useInside } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
@@ -71,8 +72,10 @@ function Table({ network, accounts }: { network: Network; accounts: readonly Fun
 }
 
 function Address({ address }: FundedAccount) {
+  const name = useAddressName()(address);
   return (
     <span className={styles.line}>
+      {name !== undefined && <strong>{name}</strong>}
       <code className={styles.break}>{address}</code>
       <CopyButton text={address} label={texts.copyAddress} />
     </span>

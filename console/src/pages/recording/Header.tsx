@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Recording } from '../../../../sdk/src/generated/types.ts';
 import { download } from '../../lib/download.ts';
+import { useAddressName } from '../../parts/addressNames.ts';
 import { shortHex } from '../../parts/links.tsx';
 import { useInside, useMay } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -14,14 +15,16 @@ import { texts } from './texts.ts';
 
 export function Header({ recording }: { recording: Recording }) {
   const mayWrite = useMay('recordings:write');
+  const { name, user_address, state } = recording;
+  const wallet = useAddressName()(user_address) ?? shortHex(user_address);
   return (
     <>
       <Link to="/recordings" className={page.back}>
         <Icon name="arrowLeft" /> {texts.back}
       </Link>
       <div className={page.head}>
-        <h1>{recording.name ?? texts.title(shortHex(recording.user_address))}</h1>
-        <StateBadge state={recording.state} />
+        <h1>{name ?? texts.title(wallet)}</h1>
+        <StateBadge state={state} />
         <Export recording={recording} />
         {mayWrite && <Actions recording={recording} />}
       </div>

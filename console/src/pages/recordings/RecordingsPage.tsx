@@ -6,7 +6,7 @@ import { isSelectorFor } from '../../lib/listFilter.ts';
 import { absoluteTime, relativeTime } from '../../lib/time.ts';
 import { useNow } from '../../lib/useNow.ts';
 import { ListFilters } from '../../parts/ListFilters.tsx';
-import { shortHex, useNetworkName } from '../../parts/links.tsx';
+import { AddressText, useNetworkName } from '../../parts/links.tsx';
 import { texts as partTexts } from '../../parts/texts.ts';
 import { useKind, useMay, useStream } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -103,7 +103,7 @@ function Table({ recordings }: { recordings: readonly Recording[] }) {
       name: 'wallet',
       title: columns.wallet,
       isMinor: true,
-      render: ({ user_address }) => <span title={user_address}>{shortHex(user_address)}</span>,
+      render: ({ user_address }) => <AddressText address={user_address} />,
     },
     { name: 'state', title: columns.state, render: ({ state }) => <StateBadge state={state} /> },
     {

@@ -1,4 +1,5 @@
 import { Section } from '../../parts/Section.tsx';
+import { useAddressHint } from '../../parts/useAddressHint.ts';
 import { Button } from '../../ui/Button.tsx';
 import controls from '../../ui/controls.module.css';
 import { Field, SelectField, TextField } from '../../ui/Field.tsx';
@@ -34,7 +35,7 @@ export function ItemFields(props: ItemFieldsProps) {
     <Section title={texts.transaction(index + 1)} tools={remove}>
       <TextField
         label={texts.to}
-        hint={texts.toHint}
+        hint={useAddressHint(item.to) ?? texts.toHint}
         error={errorOf('to')}
         value={item.to}
         isOptional

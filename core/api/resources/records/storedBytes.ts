@@ -31,7 +31,7 @@ const storedBytesSchema = z
     kinds: z
       .partialRecord(z.enum(storedKinds), bytesSchema)
       .describe(
-        'Bytes by what they hold; absent: none. records: audit list, rotated keys, and answers of requests with an Idempotency-Key.',
+        'Bytes by what they hold; absent: none. records: audit list, rotated keys, names of addresses, and answers of requests with an Idempotency-Key.',
       ),
   })
   .describe('What the workspace stores.');

@@ -7,6 +7,7 @@ import { IdentitiesSection } from '../identities/IdentitiesSection.tsx';
 import styles from './account.module.css';
 import { FirstKey } from './FirstKey.tsx';
 import { useFirstKey } from './firstKey.ts';
+import { news } from './news.ts';
 import { Passkeys } from './Passkeys.tsx';
 import { Password } from './Password.tsx';
 import { Sessions } from './Sessions.tsx';
@@ -15,7 +16,7 @@ import { readWays } from './ways.ts';
 
 /** How the user signs in, and where somebody is signed in as the user. */
 export function AccountPage() {
-  usePageTitle(texts.title);
+  usePageTitle(news.page);
   const { client, me } = useInside();
   const firstKey = useFirstKey();
   const query = useQuery({
@@ -26,7 +27,7 @@ export function AccountPage() {
   return (
     <div className={styles.page}>
       <div>
-        <h1>{texts.title}</h1>
+        <h1>{news.page}</h1>
         <p className={styles.text}>{texts.text(me.user.name ?? me.user.email ?? me.user.id)}</p>
       </div>
       {error && <Failed query={query} />}

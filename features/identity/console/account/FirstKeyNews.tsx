@@ -1,7 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import styles from '../../../../console/src/app/app.module.css';
 import { useFirstKey } from './firstKey.ts';
-import { texts } from './texts.ts';
+import { news } from './news.ts';
 
 /** Reminds the administrator of what comes first. */
 export function FirstKeyNews() {
@@ -9,9 +9,9 @@ export function FirstKeyNews() {
   const key = useFirstKey();
   if (!key || pathname === '/account') return null;
   return (
-    <aside aria-label={texts.news.title}>
+    <aside aria-label={news.title}>
       <p className={styles.firstKey}>
-        {texts.news.text} <Link to="/account">{texts.news.action}</Link>.
+        {news.text} <Link to="/account">{news.action}</Link>.
       </p>
     </aside>
   );

@@ -1,12 +1,6 @@
 /** English. */
 export const texts = {
-  title: 'Sign-in and sessions',
   text: (name: string) => `How you sign in as ${name}, and where you are signed in.`,
-  news: {
-    title: 'First API key',
-    text: 'The first API key of this installation is still valid.',
-    action: 'Replace it with your own way to sign in',
-  },
   firstKey: {
     title: 'Replace the first API key',
     text: 'The installation was set up with an API key that has all permissions and does not expire. Set up your own way to sign in, and revoke the key.',

@@ -98,13 +98,13 @@ function Summary({ transaction, receipt, at, reason, names }: WholeTransaction) 
             to === undefined ? (
               texts.creation
             ) : (
-              <Named key="to" address={to} name={nameOf(to)} label={texts.to} />
+              <Full key="to" kind="address" value={to} name={nameOf(to)} label={texts.to} />
             ),
           ],
           [
             texts.created,
             created ? (
-              <Named key="new" address={created} name={nameOf(created)} label={texts.created} />
+              <Full key="new" kind="address" value={created} name={nameOf(created)} label={texts.created} />
             ) : undefined,
           ],
           [texts.value, inCoins(value)],
@@ -136,15 +136,6 @@ function feeText({ transaction, receipt, inCoins }: FeeProps): string {
 
 function Reason({ reason }: { reason: string | undefined }) {
   return <strong className={styles.reason}>{reason ?? texts.noReason}</strong>;
-}
-
-function Named({ address, name, label }: { address: string; name: string | undefined; label: string }) {
-  return (
-    <span className={styles.named}>
-      {name && <strong>{name}</strong>}
-      <Full kind="address" value={address} label={label} />
-    </span>
-  );
 }
 
 function Input({ transaction: { input, to }, names }: WholeTransaction) {

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { useAddressName } from '../../../parts/addressNames.ts';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { short, whole } from '../amounts.ts';
 import { useExplored } from '../context.tsx';
@@ -12,8 +13,24 @@ interface TargetLinkProps {
   text?: string | undefined;
 }
 
-/** A link to a page of the same explorer. */
-export function TargetLink({ kind, value, text = value }: TargetLinkProps) {
+/** The name that the workspace gave an address; undefined for anything else. */
+function useOwnName(kind: Kind | undefined, value: string): string | undefined {
+  const name = useAddressName()(value);
+  return kind === 'address' ? name : undefined;
+}
+
+/** A link to a page of the same explorer. The name that the workspace gave an address comes before all others. */
+export function TargetLink({ kind, value, text }: TargetLinkProps) {
+  const own = useOwnName(kind, value);
+  if (own === undefined) return <PlainLink kind={kind} value={value} text={text} />;
+  return (
+    <span className={styles.name}>
+      <PlainLink kind={kind} value={value} text={own} />
+    </span>
+  );
+}
+
+function PlainLink({ kind, value, text = value }: TargetLinkProps) {
   const { network } = useExplored();
   return (
     <Link
@@ -44,12 +61,30 @@ export function ShortLink({ kind, value, name }: { kind: Kind; value: string; na
   );
 }
 
-/** A value in full, to copy; a link where it has a page. */
-export function Full({ value, kind, label }: { value: string; kind?: Kind; label: string }) {
-  return (
+interface FullProps {
+  value: string;
+  kind?: Kind;
+  label: string;
+  /** What is known of it otherwise. */
+  name?: string | undefined;
+}
+
+/** A value in full, to copy; a link where it has a page. Before it are its names, that of the workspace first. */
+export function Full({ value, kind, label, name }: FullProps) {
+  const names = new Set([useOwnName(kind, value), name].filter((one) => one !== undefined));
+  const full = (
     <span className={styles.full}>
-      {kind ? <TargetLink kind={kind} value={value} /> : <code>{value}</code>}
+      {kind ? <PlainLink kind={kind} value={value} /> : <code>{value}</code>}
       <CopyButton text={value} label={label} />
+    </span>
+  );
+  if (names.size === 0) return full;
+  const [first, ...others] = names;
+  return (
+    <span className={styles.named}>
+      <strong>{first}</strong>
+      {others}
+      {full}
     </span>
   );
 }

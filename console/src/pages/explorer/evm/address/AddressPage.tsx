@@ -1,3 +1,5 @@
+import { addressNames } from '../../../../features.ts';
+import { useAddressName } from '../../../../parts/addressNames.ts';
 import { inUnits, whole } from '../../amounts.ts';
 import { useChain, useLiveChain } from '../../context.tsx';
 import styles from '../../explorer.module.css';
@@ -52,6 +54,7 @@ async function readContract(reader: Reader, address: string) {
 
 function AccountView({ address, account }: { address: string; account: Account }) {
   const inCoins = useCoins();
+  const own = useAddressName()(address);
   const { data } = useChain(['contract', address, account.proxyState], (reader) =>
     readContract(reader, address),
   );
@@ -59,10 +62,10 @@ function AccountView({ address, account }: { address: string; account: Account }
   const isContract = account.code !== '0x' && delegateOf(account.code) === undefined;
   return (
     <div className={styles.stack}>
-      <Card title={isContract ? (contract?.name ?? texts.contract) : texts.account}>
+      <Card title={own ?? (isContract ? (contract?.name ?? texts.contract) : texts.account)}>
         <Rows
           rows={[
-            [texts.address, <Full key="address" value={address} label={texts.address} />],
+            [texts.address, <Address key="address" address={address} />],
             [texts.balance, inCoins(account.balance)],
             [texts.nonce, whole(account.nonce)],
             [texts.kind, kindOf(account.code)],
@@ -86,6 +89,15 @@ function AccountView({ address, account }: { address: string; account: Account }
         hasFunctions={isContract || proxy !== undefined}
       />
     </div>
+  );
+}
+
+function Address({ address }: { address: string }) {
+  return (
+    <span className={styles.named}>
+      <Full value={address} label={texts.address} />
+      {addressNames && <addressNames.Naming address={address} />}
+    </span>
   );
 }
 

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { useAddressHint } from '../../../../parts/useAddressHint.ts';
 import { useMay } from '../../../../session/context.tsx';
 import { SelectField, TextField } from '../../../../ui/Field.tsx';
 import { texts } from '../../texts.ts';
@@ -26,6 +27,7 @@ export function useSigner(): Signing {
   const wallets = useWallets();
   const [chosen, setChosen] = useState('');
   const [from, setFrom] = useState('');
+  const named = useAddressHint(from);
   const choices: { value: string; label: string; signer: Signer }[] = [
     ...(useMay('transactions:write')
       ? [{ value: 'key', label: sendTexts.slipwayKey, signer: { kind: 'key' } as const }]
@@ -52,7 +54,7 @@ export function useSigner(): Signing {
       {signer?.kind === 'account' && (
         <TextField
           label={sendTexts.asAddress}
-          hint={sendTexts.asAddressHint}
+          hint={named ?? sendTexts.asAddressHint}
           error={isAddress(from) || from === '' ? undefined : sendTexts.toWrong}
           value={from}
           onChange={(text) => setFrom(text.trim())}

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TransactionItem } from '../../../../../../sdk/src/generated/types.ts';
+import { useAddressHint } from '../../../../parts/useAddressHint.ts';
 import { useInside, useMay } from '../../../../session/context.tsx';
 import { Failure } from '../../../../ui/Banner.tsx';
 import { Button } from '../../../../ui/Button.tsx';
@@ -49,6 +50,7 @@ function Content({ onClose }: { onClose: () => void }) {
   const [kind, setKind] = useState<Kind>('transfer');
   const mayImpersonate = useMay('networks:write');
   const [from, setFrom] = useState('');
+  const named = useAddressHint(from);
   const isWrong = from !== '' && !isAddress(from);
   const sending = useMutation({
     mutationFn: async ({ item, contract }: Sending) => {
@@ -105,7 +107,7 @@ function Content({ onClose }: { onClose: () => void }) {
       {mayImpersonate && (
         <TextField
           label={texts.as}
-          hint={texts.asHint}
+          hint={named ?? texts.asHint}
           error={isWrong ? texts.toWrong : undefined}
           isOptional
           value={from}

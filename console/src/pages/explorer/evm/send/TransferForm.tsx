@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { currencyOf } from '../../../../../../sdk/src/currency.ts';
 import { toSmallestUnits } from '../../../../lib/units.ts';
+import { useAddressHint } from '../../../../parts/useAddressHint.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { TextField } from '../../../../ui/Field.tsx';
 import { useExplored } from '../../context.tsx';
@@ -14,6 +15,7 @@ export function TransferForm({ isBusy, send }: SendProps) {
   const [to, setTo] = useState('');
   const [amount, setAmount] = useState('1');
   const [isTried, setTried] = useState(false);
+  const hint = useAddressHint(to);
   const value = toSmallestUnits(amount, decimals);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -24,6 +26,7 @@ export function TransferForm({ isBusy, send }: SendProps) {
     <form className={styles.stack} onSubmit={submit} noValidate>
       <TextField
         label={texts.to}
+        hint={hint}
         error={isTried && !isAddress(to.trim()) ? texts.toWrong : undefined}
         value={to}
         onChange={setTo}
