@@ -34,7 +34,10 @@ beforeEach(async () => {
       return polls < 3 ? { status: 200, body: { state: 'Pending' } } : outcome;
     }
     if (path.endsWith('/api-key')) return { status: 201, body: { token: 'my.key' } };
-    if (headers.authorization === 'Bearer my.key') return { status: 200, body: me };
+    if (headers.authorization === 'Bearer my.key') {
+      const id = headers['x-workspace-id'];
+      return { status: 200, body: { ...me, ...(id ? { workspace: { id, name: 'team' } } : {}) } };
+    }
     return problem(401, 'Unauthorized');
   });
   cli = await createTestCli();
@@ -123,9 +126,10 @@ it('signing in again keeps the workspace that was selected, at the same address 
     const { profiles } = await readProfiles(profilesPath({ env: {}, home: cli.home }));
     return profiles.default?.workspace;
   };
-  await login(['--workspace', 'w-1'], { answers: [] });
+  const id = '5f0c9d6e-7a55-4e9c-8b16-4f1a63a4a001';
+  await login(['--workspace', id], { answers: [] });
   await login([], { answers: [] });
-  expect(await workspace()).toBe('w-1');
+  expect(await workspace()).toBe(id);
   const elsewhere = server.url.replace('127.0.0.1', 'localhost');
   await cli(['login', '--profile', 'default', '--url', elsewhere], { answers: [] });
   expect(await workspace()).toBeUndefined();
