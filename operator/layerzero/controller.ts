@@ -12,6 +12,7 @@ import {
   joinControllers,
   type Keys,
 } from '../runtime/defineController.ts';
+import { shareWorkers } from '../runtime/shareWorkers.ts';
 import { decide } from './decide.ts';
 import type { LayerZeroDeps } from './deps.ts';
 import type { LayerZeroFacts } from './facts.ts';
@@ -36,7 +37,14 @@ export function createLayerZeroController(deps: LayerZeroDeps, settings: Control
       name: 'wire',
       workers: runWorkers,
       longestRetryMs,
-      reconcile: (uid, signal) => runs.reconcile(uid, signal, () => networks.keys.add(uid)),
+      reconcile: shareWorkers(
+        (uid: string, signal: AbortSignal) => runs.reconcile(uid, signal, () => networks.keys.add(uid)),
+        {
+          shareOf: deps.shareOf,
+          most: runWorkers / 4,
+          namespaceOf: (uid) => networkOf(uid)?.metadata.namespace,
+        },
+      ),
       objectOf: networkOf,
     },
     deps,

@@ -70,7 +70,7 @@ export function createOutboxReconcile(deps: OutboxDeps): OutboxReconcile {
     memories.set(key, memory);
     return reconcileOpen(deps, { head, network, standing, memory, nowMs });
   };
-  return shareWorkers(work, deps.shareOf);
+  return shareWorkers(work, { shareOf: deps.shareOf });
 }
 
 const hasOpen = (head: Stored<OutboxResource>): boolean =>

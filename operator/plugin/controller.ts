@@ -7,6 +7,7 @@ import { ownerIndex } from '../../core/kube/ownedBy.ts';
 import { stopAll } from '../../core/lib/work/stopAll.ts';
 import type { Controller } from '../runtime/controller.ts';
 import { type ControllerSettings, defineController } from '../runtime/defineController.ts';
+import { shareWorkers } from '../runtime/shareWorkers.ts';
 import { type PluginDeps, pluginKey } from './deps.ts';
 import { createPluginReconcile } from './reconcile.ts';
 
@@ -16,13 +17,18 @@ const longestRetryMs = 30_000;
 
 /** The controller of networks' plugins: takes their steps and writes status.plugins. */
 export function createPluginController(deps: PluginDeps, settings: ControllerSettings): Controller {
+  const networkOf = (key: string) => deps.caches.networks.byIndex('uid', key.split('/')[0] ?? '')[0];
   return defineController(
     {
       name: 'plugin',
       workers,
       longestRetryMs,
-      reconcile: createPluginReconcile(deps),
-      objectOf: (key) => deps.caches.networks.byIndex('uid', key.split('/')[0] ?? '')[0],
+      reconcile: shareWorkers(createPluginReconcile(deps), {
+        shareOf: deps.shareOf,
+        most: workers / 4,
+        namespaceOf: (key) => networkOf(key)?.metadata.namespace,
+      }),
+      objectOf: networkOf,
       watch: (keys) => watchPlugins(deps, keys.add),
     },
     deps,

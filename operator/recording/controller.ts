@@ -9,6 +9,7 @@ import {
   joinControllers,
   type Keys,
 } from '../runtime/defineController.ts';
+import { shareWorkers } from '../runtime/shareWorkers.ts';
 import { type CaptureKey, createRecordingReconcile, formatKey, type RecordingDeps } from './reconcile.ts';
 
 /** Networks that are read in parallel. Most of a step is spent waiting for a node, and some never answer. */
@@ -34,7 +35,10 @@ export function createRecordingController(deps: RecordingDeps, settings: Control
       name: 'capture',
       workers: captureWorkers,
       longestRetryMs,
-      reconcile: (key) => reconcile.capture(parseKey(key)),
+      reconcile: shareWorkers((key: string) => reconcile.capture(parseKey(key)), {
+        shareOf: deps.shareOf,
+        namespaceOf: (key) => recordingOf(parseKey(key).uid)?.metadata.namespace,
+      }),
       objectOf: (key) => recordingOf(parseKey(key).uid),
     },
     deps,

@@ -26,7 +26,10 @@ export function createReplayController(deps: ReplayDeps, settings: ControllerSet
       name: 'replay',
       workers,
       longestRetryMs,
-      reconcile: shareWorkers(createReplayReconcile({ ...deps, holder }), deps.shareOf, maxPerAccount),
+      reconcile: shareWorkers(createReplayReconcile({ ...deps, holder }), {
+        shareOf: deps.shareOf,
+        most: maxPerAccount,
+      }),
       objectOf: (key) => deps.caches.replays.get(refOf(key)),
       watch: (keys) => watchReplays(deps.caches.replays, holder, keys),
     },

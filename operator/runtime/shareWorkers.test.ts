@@ -2,11 +2,9 @@ import { shareWorkers } from './shareWorkers.ts';
 
 it('defers what a namespace has beyond its share, and nothing of other namespaces', async () => {
   const hanging = Promise.withResolvers<object>();
-  const work = shareWorkers(
-    (key) => (key.startsWith('bad/') ? hanging.promise : Promise.resolve({})),
-    undefined,
-    2,
-  );
+  const work = shareWorkers((key) => (key.startsWith('bad/') ? hanging.promise : Promise.resolve({})), {
+    most: 2,
+  });
   const held = [work('bad/1'), work('bad/2')];
   expect(await work('bad/3')).toMatchObject({ state: 'Deferred', requeueAfterMs: expect.any(Number) });
   expect(await work('good/1')).toEqual({});
@@ -16,21 +14,33 @@ it('defers what a namespace has beyond its share, and nothing of other namespace
 });
 
 it('a reconcile that fails gives its share back', async () => {
-  const work = shareWorkers(() => Promise.reject(new Error('away')), undefined, 1);
+  const work = shareWorkers(() => Promise.reject(new Error('away')), { most: 1 });
   await expect(work('a/1')).rejects.toThrow('away');
   await expect(work('a/1')).rejects.toThrow('away');
 });
 
 it('workspaces of one account share the workers', async () => {
   const hanging = Promise.withResolvers<object>();
-  const work = shareWorkers(
-    (key) => (key.startsWith('ann') ? hanging.promise : Promise.resolve({})),
-    (ns) => ns.slice(0, 3),
-    2,
-  );
+  const work = shareWorkers((key) => (key.startsWith('ann') ? hanging.promise : Promise.resolve({})), {
+    shareOf: (ns) => ns.slice(0, 3),
+    most: 2,
+  });
   const first = [work('ann-1/a'), work('ann-2/a')];
   expect(await work('ann-3/a')).toMatchObject({ state: 'Deferred' });
   expect(await work('ben-1/a')).toEqual({});
   hanging.resolve({});
   await Promise.all(first);
+});
+
+it('keys that are no names have the namespace of what they stand for', async () => {
+  const hanging = Promise.withResolvers<object>();
+  const work = shareWorkers((key) => (key === 'uid-1' ? hanging.promise : Promise.resolve({})), {
+    most: 1,
+    namespaceOf: (key) => ({ 'uid-1': 'bad', 'uid-2': 'bad', 'uid-3': 'good' })[key],
+  });
+  const held = work('uid-1');
+  expect(await work('uid-2')).toMatchObject({ state: 'Deferred' });
+  expect(await work('uid-3')).toEqual({});
+  hanging.resolve({});
+  await held;
 });

@@ -9,18 +9,30 @@ type Work<Rest extends unknown[]> = (key: string, ...rest: Rest) => Promise<Reco
 const maxPerAccount = 16;
 const deferMs = 1000;
 
+interface Sharing {
+  /** The account whose share a workspace uses; by default its own. */
+  shareOf?: ShareOf | undefined;
+  /** How many of an account are under way at the most. */
+  most?: number;
+  /** The namespace of what a key stands for, where the key is not `namespace/name`. */
+  namespaceOf?(key: string): string | undefined;
+}
+
 /**
- * Defers the reconcile of a key (`namespace/name`) while many of the account that owns its workspace are under way: the nodes of one tenant,
+ * Defers the reconcile of a key while many of the account that owns its workspace are under way: the nodes of one tenant,
  * which may hang, must not hold up the work of others.
  */
 export function shareWorkers<Rest extends unknown[]>(
   work: Work<Rest>,
-  shareOf: ShareOf = (namespace) => namespace,
-  most = maxPerAccount,
+  {
+    shareOf = (namespace) => namespace,
+    most = maxPerAccount,
+    namespaceOf = (key) => refOf(key).namespace,
+  }: Sharing = {},
 ): Work<Rest> {
   const limit = createConcurrencyLimit(most);
   return async (key, ...rest) => {
-    const run = limit.run(shareOf(refOf(key).namespace), () => work(key, ...rest));
+    const run = limit.run(shareOf(namespaceOf(key) ?? ''), () => work(key, ...rest));
     return run ?? { state: 'Deferred', requeueAfterMs: deferMs };
   };
 }

@@ -11,6 +11,7 @@ import {
   joinControllers,
   type Keys,
 } from '../runtime/defineController.ts';
+import { shareWorkers } from '../runtime/shareWorkers.ts';
 import { createAnchorWatch } from './anchors.ts';
 import { deploymentStateOf } from './deploymentState.ts';
 import type { TokenDeps } from './deps.ts';
@@ -31,7 +32,16 @@ export function createTokenController(deps: TokenDeps, settings: ControllerSetti
   const runs = createTokenRuns(deps, updateStatus, anchors.isGone);
   const tokenOf = (uid: string) => deps.caches.tokens.byIndex('uid', uid)[0];
   const deploys = defineController(
-    { name: 'deploy', reconcile: runs.reconcile, objectOf: tokenOf, workers: runWorkers, longestRetryMs },
+    {
+      name: 'deploy',
+      reconcile: shareWorkers(runs.reconcile, {
+        shareOf: deps.shareOf,
+        namespaceOf: (uid) => tokenOf(uid)?.metadata.namespace,
+      }),
+      objectOf: tokenOf,
+      workers: runWorkers,
+      longestRetryMs,
+    },
     deps,
     settings,
   );
@@ -48,7 +58,10 @@ export function createTokenController(deps: TokenDeps, settings: ControllerSetti
   const looks = defineController(
     {
       name: 'anchor',
-      reconcile: anchors.reconcile,
+      reconcile: shareWorkers(anchors.reconcile, {
+        shareOf: deps.shareOf,
+        namespaceOf: (uid) => deps.caches.networks.byIndex('uid', uid)[0]?.metadata.namespace,
+      }),
       workers: runWorkers,
       longestRetryMs,
       watch: (keys) => watchChains(deps, (uid) => keys.addAfter(uid, lookMs)),

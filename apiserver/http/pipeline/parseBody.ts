@@ -10,6 +10,9 @@ import { readJsonBody } from './body.ts';
 /** Of a body with more values than this, only the first error is reported: a report of all would be far larger. */
 const fullyReportedValues = 2000;
 
+/** To check so many values takes as long as a small request does. */
+const valuesPerRequest = 500;
+
 /** The body of a request as its schema has it. Throws BadRequest with the invalid fields. */
 export async function parseBody(
   schema: z.ZodType,
@@ -20,6 +23,7 @@ export async function parseBody(
   const onSlow = () => limits.budgets.refused('uploadSpeed');
   const read = { limitBytes, hold, large, onSlow, clock: limits.clock };
   const { value, count } = await readJsonBody(request, read);
+  if (count >= valuesPerRequest) account.charge(Math.floor(count / valuesPerRequest));
   const isLarge = count > fullyReportedValues;
   const body = isLarge ? parseUntilError(schema, value) : schema.safeParse(value);
   if (body.success) return body.data;

@@ -1,0 +1,38 @@
+import { createFakeKube } from '../../../core/kube/testing/fake/fake.ts';
+import { createManualClock } from '../../../core/lib/manualClock.ts';
+import { startTestApi, type TestApi } from '../../testing/harness.ts';
+
+const users = [{ userId: 'ann', workspaceId: 'one', namespace: 'ws-one' }];
+const charged: number[] = [];
+const accountRate = {
+  take: () => undefined,
+  check: () => undefined,
+  charge: (_caller: string, requests: number) => void charged.push(requests),
+};
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi({
+    kube: createFakeKube(),
+    users,
+    clock: createManualClock(),
+    limits: { accountRate },
+  });
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  charged.length = 0;
+});
+
+it.each([
+  [400, []],
+  [600, [1]],
+  [5_100, [10]],
+])(
+  'a body of about %i values costs as many requests more as take the time to check it: %j',
+  async (count, cost) => {
+    const values = Array.from({ length: count - 2 }, () => 1);
+    await api.request('/v1alpha/networks', { body: { values } });
+    expect(charged).toEqual(cost);
+  },
+);
