@@ -36,6 +36,7 @@ const withKubeApiserver = {
  */
 const config: Config = {
   reporters: ['default', '<rootDir>/hack/suites/reporter.ts'],
+  testSequencer: '<rootDir>/hack/suites/sequencer.ts',
   projects: [
     {
       ...shared,

@@ -18,6 +18,8 @@ interface SuiteOptions {
 
 /** These change or stop parts of the installed chart, or need the whole machine. */
 const oneAtATime = ['alone', 'faults', 'engines', 'upgrade'];
+/** These wait for processes, servers and clusters much of the time. */
+const waiting = ['chains', 'integration', 'e2e'];
 
 /** Runs a jest project with live output and counts its tests. */
 export async function runSuite(name: string, options: SuiteOptions = {}): Promise<SuiteResult> {
@@ -54,8 +56,8 @@ function jestArguments(
   reportFile: string,
 ): string[] {
   const jest = join(projectRoot, 'node_modules', 'jest', 'bin', 'jest.js');
-  // Not fewer than two: most tests wait for processes and servers much of the time.
-  const workers = oneAtATime.includes(name) ? 1 : Math.max(2, availableParallelism());
+  const several = waiting.includes(name) ? availableParallelism() + 2 : Math.max(2, availableParallelism());
+  const workers = oneAtATime.includes(name) ? 1 : several;
   return [
     '--no-warnings',
     jest,
