@@ -20,7 +20,7 @@ import { createRoutes, type Routes } from './routes.ts';
 import { createWireRuns, type WireRuns } from './runs.ts';
 
 /** Networks that are wired concurrently. Nearly all the time is spent waiting for nodes, some of which never answer. */
-const runWorkers = 32;
+const runWorkers = 64;
 const longestRetryMs = 30_000;
 
 /**

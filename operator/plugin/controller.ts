@@ -12,7 +12,7 @@ import { type PluginDeps, pluginKey } from './deps.ts';
 import { createPluginReconcile } from './reconcile.ts';
 
 /** Plugins whose steps are taken in parallel. Most of that time is spent waiting for nodes, and some never answer. */
-const workers = 32;
+const workers = 64;
 const longestRetryMs = 30_000;
 
 /** The controller of networks' plugins: takes their steps and writes status.plugins. */

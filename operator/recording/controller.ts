@@ -13,7 +13,7 @@ import { shareWorkers } from '../runtime/shareWorkers.ts';
 import { type CaptureKey, createRecordingReconcile, formatKey, type RecordingDeps } from './reconcile.ts';
 
 /** Networks that are read in parallel. Most of a step is spent waiting for a node, and some never answer. */
-const captureWorkers = 64;
+const captureWorkers = 256;
 const longestRetryMs = 10_000;
 /** How often progress is reported when nothing else changes. */
 const progressMs = 2_000;
@@ -37,6 +37,7 @@ export function createRecordingController(deps: RecordingDeps, settings: Control
       longestRetryMs,
       reconcile: shareWorkers((key: string) => reconcile.capture(parseKey(key)), {
         shareOf: deps.shareOf,
+        most: captureWorkers / 4,
         namespaceOf: (key) => recordingOf(parseKey(key).uid)?.metadata.namespace,
       }),
       objectOf: (key) => recordingOf(parseKey(key).uid),

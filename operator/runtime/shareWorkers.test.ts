@@ -44,3 +44,16 @@ it('keys that are no names have the namespace of what they stand for', async () 
   hanging.resolve({});
   await held;
 });
+
+it('no workspace of an account takes the whole share', async () => {
+  const hanging = Promise.withResolvers<object>();
+  const work = shareWorkers((key) => (key.startsWith('one/') ? hanging.promise : Promise.resolve({})), {
+    shareOf: () => 'administrator',
+    most: 4,
+  });
+  const held = [work('one/1'), work('one/2'), work('one/3')];
+  expect(await work('one/4')).toMatchObject({ state: 'Deferred' });
+  expect(await work('two/1')).toEqual({});
+  hanging.resolve({});
+  await Promise.all(held);
+});

@@ -8,6 +8,7 @@ type Work<Rest extends unknown[]> = (key: string, ...rest: Rest) => Promise<Reco
 /** A quarter of the workers. */
 const maxPerAccount = 16;
 const deferMs = 1000;
+const deferred = async (): Promise<ReconcileResult> => ({ state: 'Deferred', requeueAfterMs: deferMs });
 
 interface Sharing {
   /** The account whose share a workspace uses; by default its own. */
@@ -31,8 +32,11 @@ export function shareWorkers<Rest extends unknown[]>(
   }: Sharing = {},
 ): Work<Rest> {
   const limit = createConcurrencyLimit(most);
+  // An administrator may own the workspaces of many teams: none of them has the whole share.
+  const ofWorkspace = createConcurrencyLimit(Math.ceil((most * 3) / 4));
   return async (key, ...rest) => {
-    const run = limit.run(shareOf(namespaceOf(key) ?? ''), () => work(key, ...rest));
-    return run ?? { state: 'Deferred', requeueAfterMs: deferMs };
+    const namespace = namespaceOf(key) ?? '';
+    const inWorkspace = () => ofWorkspace.run(namespace, () => work(key, ...rest)) ?? deferred();
+    return limit.run(shareOf(namespace), inWorkspace) ?? deferred();
   };
 }

@@ -19,7 +19,7 @@ import { createStatusWriter, type UpdateStatus } from './statusWriter.ts';
 import { createTokenRuns, type TokenRuns } from './tokenRuns.ts';
 
 /** Tokens that are deployed in parallel. Most of that time is spent waiting for nodes, and some never answer. */
-const runWorkers = 64;
+const runWorkers = 128;
 const longestRetryMs = 30_000;
 
 /**
@@ -36,6 +36,7 @@ export function createTokenController(deps: TokenDeps, settings: ControllerSetti
       name: 'deploy',
       reconcile: shareWorkers(runs.reconcile, {
         shareOf: deps.shareOf,
+        most: runWorkers / 4,
         namespaceOf: (uid) => tokenOf(uid)?.metadata.namespace,
       }),
       objectOf: tokenOf,
@@ -60,6 +61,7 @@ export function createTokenController(deps: TokenDeps, settings: ControllerSetti
       name: 'anchor',
       reconcile: shareWorkers(anchors.reconcile, {
         shareOf: deps.shareOf,
+        most: runWorkers / 4,
         namespaceOf: (uid) => deps.caches.networks.byIndex('uid', uid)[0]?.metadata.namespace,
       }),
       workers: runWorkers,

@@ -86,7 +86,10 @@ function withoutNetwork(entry: DeploymentEntry, present: DeploymentStatus): Depl
   const isBegun = present.enclaveID !== undefined;
   if (isBegun) return lost(present, 'the network was deleted, and the token with it');
   if (entry.networkID !== undefined)
-    return lost(present, 'the network was deleted before the token was deployed');
+    return lost(
+      present,
+      `no network "${entry.network}" of this workspace has the id ${entry.networkID}: it was deleted, or never existed`,
+    );
   return {
     ...present,
     state: 'Pending',

@@ -130,7 +130,7 @@ export const accessOperations = {
     workspaceParam: 'id',
     summary: 'Revoke an API key',
     description:
-      "Callers may revoke their own keys. Owners may revoke all keys of the workspace, admins all but those of owners. The installation's first key can be revoked once an owner of the default workspace has a passkey or a password that signs in, or another owner has a key with all permissions; until then, the answer is 409.",
+      "Callers may revoke their own keys. Owners may revoke all keys that were created in the workspace, admins all but those of owners. The installation's first key can be revoked once an owner of the default workspace has a passkey or a password that signs in, or another owner has a key with all permissions; until then, the answer is 409.",
     params: idParams.extend({ keyId: idSchema.describe('Id of the API key.') }),
     success: { status: 204, description: 'Revoked.' },
     errors: [404, 409],

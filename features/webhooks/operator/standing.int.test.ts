@@ -8,6 +8,12 @@ const scene = useDeliveries();
 const { kube, active } = scene;
 const typesOf = (from = scene.receiver.received) => from.map(({ event }) => event.type);
 
+/** An Event is recorded after the status that it is about. */
+const recorded = (reason: string, type?: string) =>
+  scene.operator.until(() =>
+    scene.operator.recorded.some((one) => one.reason === reason && (type ?? one.type) === one.type),
+  );
+
 it('a webhook that is created before its secret waits for it, and is in Error only when it does not come', async () => {
   const secretRef = { name: 'late' };
   const spec = { url: scene.receiver.url, secretRef };
@@ -18,6 +24,7 @@ it('a webhook that is created before its secret waits for it, and is in Error on
   await scene.place.addSecret(created, secretRef.name);
   await active('ci');
   await scene.operator.reach('forgotten', ({ status }) => status?.state === 'Error');
+  await recorded('NotUsable');
   expect(scene.operator.recorded.map(({ reason }) => reason).sort()).toEqual(['Active', 'NotUsable']);
 });
 
@@ -29,9 +36,7 @@ describe('a pause', () => {
     await scene.place.network('net');
     const paused = await scene.operator.reach('ci', ({ status }) => status?.state === 'Paused');
     expect(paused.status).toMatchObject({ pauseReason: 'Gone', message: expect.stringContaining('410') });
-    await scene.operator.until(() =>
-      scene.operator.recorded.some(({ type, reason }) => type === 'Warning' && reason === 'Gone'),
-    );
+    await recorded('Gone', 'Warning');
     scene.receiver.react(204);
     const before = scene.receiver.arrived.length;
     await scene.place.setState('net', 'Operational');
@@ -54,9 +59,7 @@ describe('a pause', () => {
       return status?.state === 'Paused';
     }, 600_000);
     expect((await kube.get(webhookType, metadata))?.status).toMatchObject({ pauseReason: 'Failing' });
-    expect(scene.operator.recorded).toContainEqual(
-      expect.objectContaining({ type: 'Warning', reason: 'Failing' }),
-    );
+    await recorded('Failing', 'Warning');
     await scene.operator.until(async () =>
       (await scene.place.deliveries(metadata.uid)).some(({ state }) => state === 'failed'),
     );

@@ -27,7 +27,7 @@ export const apiKeysOf = (send: Send) => ({
     send('POST', `/workspace/v1alpha1/workspaces/${segment(id)}/api-keys`, { ...options, body }),
   /**
    * Revoke an API key.
-   * Callers may revoke their own keys. Owners may revoke all keys of the workspace, admins all but those of owners. The installation's first key can be revoked once an owner of the default workspace has a passkey or a password that signs in, or another owner has a key with all permissions; until then, the answer is 409.
+   * Callers may revoke their own keys. Owners may revoke all keys that were created in the workspace, admins all but those of owners. The installation's first key can be revoked once an owner of the default workspace has a passkey or a password that signs in, or another owner has a key with all permissions; until then, the answer is 409.
    *
    * `DELETE /workspace/v1alpha1/workspaces/{id}/api-keys/{keyId}`, permission api-keys:write
    */
