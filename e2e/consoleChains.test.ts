@@ -115,7 +115,7 @@ test('what was recorded is replayed on another network after a dry run, and show
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Stop' }).click();
   await page.locator('[data-state=recorded]').first().waitFor();
-  await page.getByRole('table', { name: 'Recorded transactions' }).getByTitle(receiver).waitFor();
+  await page.getByRole('table', { name: 'Recorded transactions' }).getByTitle(receiver).first().waitFor();
   await page.getByLabel(`Replay ${source} on`).selectOption({ label: target });
   await page.getByRole('button', { name: 'Dry run' }).click();
   await page.getByText('1 transaction would be sent').waitFor();

@@ -1,6 +1,7 @@
+import { addMember, removeMember } from '../lib/accounts.ts';
 import { readRestarts } from '../lib/components.ts';
 import { createHotKey, createNetwork, endpointsOf, reach, remove } from '../lib/networks.ts';
-import { call } from '../lib/service.ts';
+import { call, token } from '../lib/service.ts';
 
 /** Requests that would hurt other tenants. Each is refused with a message that names the limit, and everybody else keeps working. */
 
@@ -34,7 +35,11 @@ it.each([
   ['200,000 unknown fields', `{${Array.from({ length: 200_000 }, (_, n) => `"k${n}":0`).join()}}`, 400],
 ])('%s are refused, and no replica ends', async (_what, text, status) => {
   const before = await readRestarts();
-  const answer = await call('POST', replay, { text });
+  // What such a body costs is for its account alone to pay.
+  const attacker = await addMember(token, 'default', 'developer');
+  const headers = { Authorization: `Bearer ${attacker.token}` };
+  const answer = await call('POST', replay, { text, headers });
+  await removeMember(token, 'default', attacker);
   expect([answer.status, answer.body.kind]).toEqual([status, 'Error']);
   expect(JSON.stringify(answer.body).length).toBeLessThan(20_000);
   expect((await call('GET', '/v1alpha/networks?limit=1')).status).toBe(200);

@@ -16,6 +16,7 @@ const longest = [
   'hack/backup/restore.int.test.ts',
   'operator/network/crash.int.test.ts',
   'e2e/schemathesis.test.ts',
+  'e2e/attacks/requests.test.ts',
   'e2e/controls.test.ts',
   'e2e/clients.test.ts',
   'e2e/documents.test.ts',
