@@ -1,6 +1,6 @@
 import { workspaceIdOf } from '../core/accounts/ids.ts';
 import { createSealer } from '../core/accounts/seal.ts';
-import { createShares } from '../core/accounts/shares/shares.ts';
+import { createShares, type ShareOf } from '../core/accounts/shares/shares.ts';
 import { createRelayEvents } from '../core/crosschain/relay/metrics.ts';
 import type { EventRecorder } from '../core/kube/events/recorder.ts';
 import type { Kube } from '../core/kube/kube.ts';
@@ -55,7 +55,6 @@ import { createReplayController, type ReplayDeps } from './replay/controller.ts'
 import { createPlaces } from './replay/nodes.ts';
 import type { Controller } from './runtime/controller.ts';
 import type { ControllerSettings } from './runtime/defineController.ts';
-import type { TracedObject } from './runtime/traceReconcile.ts';
 import type { Settings } from './settings.ts';
 import { createSharesController, type SharesDeps } from './shares/controller.ts';
 import { createSnapshotController } from './snapshot/controller.ts';
@@ -78,6 +77,7 @@ import type { WorkspaceDeps } from './workspace/deps.ts';
 
 /** The dependencies of each controller. */
 export interface ControllerDeps {
+  shareOf: ShareOf;
   id: Omit<IdDeps, 'holders'>;
   network: NetworkDeps;
   workspace: WorkspaceDeps;
@@ -101,7 +101,11 @@ export interface ControllerDeps {
 /** All controllers, for one term of leadership. */
 export function createControllers(deps: ControllerDeps, given: ControllerSettings): Controller[] {
   const ids = { ...deps.id, holders: createHolders(deps.id.caches) };
-  const settings = { ...given, isIdentified: (object: TracedObject) => isIdentified(ids, object) };
+  const settings: ControllerSettings = {
+    ...given,
+    shareOf: deps.shareOf,
+    isIdentified: (object) => isIdentified(ids, object),
+  };
   return [
     createIdController(ids, given),
     // First: it begins its term before any network is looked at.
@@ -154,6 +158,7 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
     clock: common.clock,
   });
   return {
+    shareOf: common.shareOf,
     id: idDeps(surroundings, common),
     network: networkDeps(surroundings, common),
     plugin: pluginDeps(surroundings, common, chains),

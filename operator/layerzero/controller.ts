@@ -12,7 +12,6 @@ import {
   joinControllers,
   type Keys,
 } from '../runtime/defineController.ts';
-import { shareWorkers } from '../runtime/shareWorkers.ts';
 import { decide } from './decide.ts';
 import type { LayerZeroDeps } from './deps.ts';
 import type { LayerZeroFacts } from './facts.ts';
@@ -37,15 +36,9 @@ export function createLayerZeroController(deps: LayerZeroDeps, settings: Control
       name: 'wire',
       workers: runWorkers,
       longestRetryMs,
-      reconcile: shareWorkers(
-        (uid: string, signal: AbortSignal) => runs.reconcile(uid, signal, () => networks.keys.add(uid)),
-        {
-          shareOf: deps.shareOf,
-          most: runWorkers / 4,
-          namespaceOf: (uid) => networkOf(uid)?.metadata.namespace,
-        },
-      ),
+      reconcile: (uid, signal) => runs.reconcile(uid, signal, () => networks.keys.add(uid)),
       objectOf: networkOf,
+      namespaceOf: (uid) => networkOf(uid)?.metadata.namespace,
     },
     deps,
     settings,

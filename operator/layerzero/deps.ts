@@ -1,4 +1,3 @@
-import type { ShareOf } from '../../core/accounts/shares/shares.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RelayEvents } from '../../core/crosschain/relay/relay.ts';
 import type { TokenContracts } from '../../core/deploy/artifacts.ts';
@@ -16,8 +15,6 @@ export interface LayerZeroDeps extends LifecycleDeps {
   /** Requires the indexes `uid`, `member` and `persistent`. */
   caches: { networks: Reflector<NetworkResource> };
   chainOf: ChainOf;
-  /** The account whose share of the work a workspace uses; by default its own. */
-  shareOf?: ShareOf;
   journals: Journals;
   signers: Signers;
   contracts: TokenContracts;

@@ -58,6 +58,7 @@ export function createOutboxController(deps: OutboxDeps, settings: ControllerSet
       longestRetryMs,
       reconcile: createOutboxReconcile(deps),
       objectOf: (key) => deps.caches.outboxes.get(refOf(key)),
+      namespaceOf: (key) => refOf(key).namespace,
       watch: (keys) => watchOutboxes(deps, keys),
     },
     deps,

@@ -1,5 +1,4 @@
 import type { Sealer } from '../../core/accounts/seal.ts';
-import type { ShareOf } from '../../core/accounts/shares/shares.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import type { UserResource } from '../../core/api/resources/accountResources.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
@@ -16,8 +15,6 @@ import type { OutboxMetrics } from './metrics.ts';
 
 export interface OutboxDeps {
   kube: Kube;
-  /** The account whose share of the work a workspace uses; by default its own. */
-  shareOf?: ShareOf;
   caches: {
     outboxes: Reflector<OutboxResource>;
     networks: Reflector<NetworkResource>;

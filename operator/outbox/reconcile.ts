@@ -11,7 +11,6 @@ import { isSettling } from '../../core/networks/settling.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
 import { settleAfterMs } from '../../core/outbox/freeNonce.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
-import { shareWorkers } from '../runtime/shareWorkers.ts';
 import { addGapTransactions, archive, removeGapTransactions, settledBatches } from './archive.ts';
 import { createReadRaw } from './bytes.ts';
 import type { OutboxDeps } from './deps.ts';
@@ -49,7 +48,7 @@ export function createOutboxReconcile(deps: OutboxDeps): OutboxReconcile {
     collectedMs.set(key, nowMs);
   }
 
-  const work = async (key: string): Promise<ReconcileResult> => {
+  return async (key) => {
     const head = deps.caches.outboxes.get(refOf(key));
     const network = head && findById(deps.caches.networks, head.metadata.namespace, head.spec.networkID);
     // A sender queue is deleted with its network.
@@ -70,7 +69,6 @@ export function createOutboxReconcile(deps: OutboxDeps): OutboxReconcile {
     memories.set(key, memory);
     return reconcileOpen(deps, { head, network, standing, memory, nowMs });
   };
-  return shareWorkers(work, { shareOf: deps.shareOf });
 }
 
 const hasOpen = (head: Stored<OutboxResource>): boolean =>

@@ -7,7 +7,6 @@ import { ownerIndex } from '../../core/kube/ownedBy.ts';
 import { stopAll } from '../../core/lib/work/stopAll.ts';
 import type { Controller } from '../runtime/controller.ts';
 import { type ControllerSettings, defineController } from '../runtime/defineController.ts';
-import { shareWorkers } from '../runtime/shareWorkers.ts';
 import { type PluginDeps, pluginKey } from './deps.ts';
 import { createPluginReconcile } from './reconcile.ts';
 
@@ -23,12 +22,9 @@ export function createPluginController(deps: PluginDeps, settings: ControllerSet
       name: 'plugin',
       workers,
       longestRetryMs,
-      reconcile: shareWorkers(createPluginReconcile(deps), {
-        shareOf: deps.shareOf,
-        most: workers / 4,
-        namespaceOf: (key) => networkOf(key)?.metadata.namespace,
-      }),
+      reconcile: createPluginReconcile(deps),
       objectOf: networkOf,
+      namespaceOf: (key) => networkOf(key)?.metadata.namespace,
       watch: (keys) => watchPlugins(deps, keys.add),
     },
     deps,

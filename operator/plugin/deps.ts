@@ -1,4 +1,3 @@
-import type { ShareOf } from '../../core/accounts/shares/shares.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { PluginName } from '../../core/api/resources/plugins.ts';
 import type { ChosenPlugin } from '../../core/api/rules/plugins.ts';
@@ -21,8 +20,6 @@ export interface PluginDeps {
     networks: Pick<Reflector<NetworkResource>, 'byIndex' | 'list' | 'onChange' | 'observe'>;
     pods: Pick<Reflector<Pod>, 'byIndex' | 'list' | 'onChange'>;
   };
-  /** The account whose share of the work a workspace uses; by default its own. */
-  shareOf?: ShareOf;
   board: PluginBoard;
   chainOf: ChainOf;
   journals: Journals;

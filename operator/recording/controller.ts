@@ -9,7 +9,6 @@ import {
   joinControllers,
   type Keys,
 } from '../runtime/defineController.ts';
-import { shareWorkers } from '../runtime/shareWorkers.ts';
 import { type CaptureKey, createRecordingReconcile, formatKey, type RecordingDeps } from './reconcile.ts';
 
 /** Networks that are read in parallel. Most of a step is spent waiting for a node, and some never answer. */
@@ -35,12 +34,9 @@ export function createRecordingController(deps: RecordingDeps, settings: Control
       name: 'capture',
       workers: captureWorkers,
       longestRetryMs,
-      reconcile: shareWorkers((key: string) => reconcile.capture(parseKey(key)), {
-        shareOf: deps.shareOf,
-        most: captureWorkers / 4,
-        namespaceOf: (key) => recordingOf(parseKey(key).uid)?.metadata.namespace,
-      }),
+      reconcile: (key) => reconcile.capture(parseKey(key)),
       objectOf: (key) => recordingOf(parseKey(key).uid),
+      namespaceOf: (key) => recordingOf(parseKey(key).uid)?.metadata.namespace,
     },
     deps,
     settings,

@@ -1,4 +1,3 @@
-import type { ShareOf } from '../../core/accounts/shares/shares.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordedProgress, RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { recordingType } from '../../core/api/resources/resources.ts';
@@ -22,8 +21,6 @@ export interface RecordingDeps {
     recordings: Reflector<RecordingResource>;
     networks: Pick<Reflector<NetworkResource>, 'get' | 'onChange'>;
   };
-  /** The account whose share of the work a workspace uses; by default its own. */
-  shareOf?: ShareOf;
   readerOf(network: Stored<NetworkResource>, wallet: string): WalletReader | undefined;
   events: EventRecorder;
   /** If absent, chains are asked at intervals. */

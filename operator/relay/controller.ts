@@ -1,7 +1,7 @@
 import { idKey, idOf } from '../../core/api/ids.ts';
 import type { JournalResource } from '../../core/api/resources/journal.ts';
 import type { Stored } from '../../core/kube/kube.ts';
-import { keyOf } from '../../core/kube/objects.ts';
+import { keyOf, refOf } from '../../core/kube/objects.ts';
 import { stopAll } from '../../core/lib/work/stopAll.ts';
 import { createBlockFollowers } from '../runtime/blockFollowers.ts';
 import type { Controller } from '../runtime/controller.ts';
@@ -24,6 +24,7 @@ export function createRelayController(deps: RelayDeps, settings: ControllerSetti
       workers: relayWorkers,
       longestRetryMs,
       reconcile: createRelayReconcile(deps, followers),
+      namespaceOf: (key) => refOf(key).namespace,
       watch: (keys) => stopAll([watchJournals(deps, keys.add), followers.stop]),
     },
     deps,

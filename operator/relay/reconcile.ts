@@ -1,4 +1,3 @@
-import type { ShareOf } from '../../core/accounts/shares/shares.ts';
 import { findById } from '../../core/api/ids.ts';
 import type { JournalResource } from '../../core/api/resources/journal.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
@@ -22,7 +21,6 @@ import type { Journals } from '../ports/journals.ts';
 import type { Signers } from '../ports/signers.ts';
 import { createVerifyChain, type VerifiedStanding } from '../ports/verifyChain.ts';
 import type { BlockFollowers } from '../runtime/blockFollowers.ts';
-import { createConcurrencyLimit } from '../runtime/concurrencyLimit.ts';
 import type { Reconcile, ReconcileResult } from '../runtime/controller.ts';
 import { chainIn } from './caches.ts';
 import { endpointOf, firstBlockOf, isComplete, minedIn } from './endpoints.ts';
@@ -34,8 +32,6 @@ export interface RelayDeps {
     networks: Pick<Reflector<NetworkResource>, 'get' | 'byIndex' | 'onChange'>;
   };
   chainOf: ChainOf;
-  /** The account whose share of the work a workspace uses; by default its own. */
-  shareOf?: ShareOf;
   journals: Journals;
   signers: Signers;
   contracts: TokenContracts;
@@ -48,13 +44,9 @@ export interface RelayDeps {
 
 /** Sources that are read in parallel. Most of that time is spent waiting for nodes, and some never answer. */
 export const relayWorkers = 64;
-/** How many of them the sources of one workspace may occupy. */
-const workspaceShare = relayWorkers / 4;
 const pauseMs = 500;
 /** The same for a source whose node announces its blocks, while no message waits. */
 const quietMs = 30_000;
-/** How soon a source asks again when others of its workspace use up its share. */
-const turnPauseMs = 500;
 
 /** Reconciles journals; the key is `namespace/name`. Rejects when a source cannot be read: its queue then backs off. */
 export function createRelayReconcile(deps: RelayDeps, followers: BlockFollowers): Reconcile {
@@ -70,7 +62,6 @@ export function createRelayReconcile(deps: RelayDeps, followers: BlockFollowers)
     positionsIn: rememberPositions(deps.journals),
     pauses: createPauses(deps.clock),
   };
-  const limit = createConcurrencyLimit(workspaceShare);
   return async (key, signal) => {
     const { namespace, name } = refOf(key);
     const journal = deps.caches.journals.get({ namespace, name });
@@ -81,9 +72,7 @@ export function createRelayReconcile(deps: RelayDeps, followers: BlockFollowers)
     const { network: id } = chainIn(journal.spec.scope);
     const network = findById(deps.caches.networks, namespace, id)?.metadata.uid ?? id;
     try {
-      const run = limit.run(deps.shareOf?.(namespace) ?? namespace, () => pass(context, journal, signal));
-      if (!run) return { state: 'Waiting', requeueAfterMs: turnPauseMs };
-      return nextPass(await run, { followers, key, network });
+      return nextPass(await pass(context, journal, signal), { followers, key, network });
     } catch (error) {
       if (isAppError(error)) deps.events.interrupted(id, error);
       throw error;

@@ -6,19 +6,17 @@ import { keyOf, refOf } from '../../core/kube/objects.ts';
 import { isOrdered, isOver } from '../../core/replays/runs.ts';
 import type { Controller } from '../runtime/controller.ts';
 import { type ControllerSettings, defineController, type Keys } from '../runtime/defineController.ts';
-import { shareWorkers } from '../runtime/shareWorkers.ts';
 import { createReplayReconcile, type PerformDeps } from './reconcile.ts';
 
 export interface ReplayDeps extends Omit<PerformDeps, 'holder'> {
   caches: { replays: Pick<Reflector<ReplayResource>, 'get' | 'list' | 'onChange'> };
 }
 
-/** Replays that are performed in parallel, of all and of an account: each has some megabytes in memory. */
+/** Replays that are performed in parallel: each has some megabytes in memory. */
 const workers = 32;
-const maxPerAccount = 8;
 const longestRetryMs = 30_000;
 
-/** The controller of replays; a key is the `namespace/name` of a run. An account has its share of the workers. */
+/** The controller of replays; a key is the `namespace/name` of a run. */
 export function createReplayController(deps: ReplayDeps, settings: ControllerSettings): Controller {
   const holder = randomBytes(8).toString('hex');
   return defineController(
@@ -26,11 +24,9 @@ export function createReplayController(deps: ReplayDeps, settings: ControllerSet
       name: 'replay',
       workers,
       longestRetryMs,
-      reconcile: shareWorkers(createReplayReconcile({ ...deps, holder }), {
-        shareOf: deps.shareOf,
-        most: maxPerAccount,
-      }),
+      reconcile: createReplayReconcile({ ...deps, holder }),
       objectOf: (key) => deps.caches.replays.get(refOf(key)),
+      namespaceOf: (key) => refOf(key).namespace,
       watch: (keys) => watchReplays(deps.caches.replays, holder, keys),
     },
     deps,

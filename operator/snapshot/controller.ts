@@ -1,7 +1,6 @@
 import { stopAll } from '../../core/lib/work/stopAll.ts';
 import type { Controller } from '../runtime/controller.ts';
 import { type ControllerSettings, defineController, type Keys } from '../runtime/defineController.ts';
-import { shareWorkers } from '../runtime/shareWorkers.ts';
 import { isOpen } from './caches.ts';
 import { createSnapshotReconcile, type SnapshotDeps } from './reconcile.ts';
 
@@ -13,11 +12,8 @@ export function createSnapshotController(deps: SnapshotDeps, settings: Controlle
     {
       name: 'snapshot',
       longestRetryMs,
-      reconcile: shareWorkers(createSnapshotReconcile(deps), {
-        shareOf: deps.shareOf,
-        most: Math.ceil(settings.workers / 4),
-        namespaceOf: (namespace) => namespace,
-      }),
+      reconcile: createSnapshotReconcile(deps),
+      namespaceOf: (namespace) => namespace,
       // The others of the namespace wait for it.
       objectOf: (namespace) => deps.caches.snapshots.byIndex('namespace', namespace).find(isOpen),
       watch: (keys) => watchSnapshots(deps, keys),

@@ -1,4 +1,3 @@
-import type { ShareOf } from '../../core/accounts/shares/shares.ts';
 import { keepsId } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { snapshotType } from '../../core/api/resources/resources.ts';
@@ -23,8 +22,6 @@ export interface SnapshotDeps {
     snapshots: Reflector<SnapshotResource>;
     networks: Pick<Reflector<NetworkResource>, 'get' | 'onChange'>;
   };
-  /** The account whose share of the work a workspace uses; by default its own. */
-  shareOf?: ShareOf;
   rpcOf(networkUid: string): EvmRpc | undefined;
   quota: SnapshotQuota;
   /** What workspaces may store. */

@@ -11,7 +11,6 @@ import {
   joinControllers,
   type Keys,
 } from '../runtime/defineController.ts';
-import { shareWorkers } from '../runtime/shareWorkers.ts';
 import { createAnchorWatch } from './anchors.ts';
 import { deploymentStateOf } from './deploymentState.ts';
 import type { TokenDeps } from './deps.ts';
@@ -34,12 +33,9 @@ export function createTokenController(deps: TokenDeps, settings: ControllerSetti
   const deploys = defineController(
     {
       name: 'deploy',
-      reconcile: shareWorkers(runs.reconcile, {
-        shareOf: deps.shareOf,
-        most: runWorkers / 4,
-        namespaceOf: (uid) => tokenOf(uid)?.metadata.namespace,
-      }),
+      reconcile: runs.reconcile,
       objectOf: tokenOf,
+      namespaceOf: (uid) => tokenOf(uid)?.metadata.namespace,
       workers: runWorkers,
       longestRetryMs,
     },
@@ -59,11 +55,8 @@ export function createTokenController(deps: TokenDeps, settings: ControllerSetti
   const looks = defineController(
     {
       name: 'anchor',
-      reconcile: shareWorkers(anchors.reconcile, {
-        shareOf: deps.shareOf,
-        most: runWorkers / 4,
-        namespaceOf: (uid) => deps.caches.networks.byIndex('uid', uid)[0]?.metadata.namespace,
-      }),
+      reconcile: anchors.reconcile,
+      namespaceOf: (uid) => deps.caches.networks.byIndex('uid', uid)[0]?.metadata.namespace,
       workers: runWorkers,
       longestRetryMs,
       watch: (keys) => watchChains(deps, (uid) => keys.addAfter(uid, lookMs)),

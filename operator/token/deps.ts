@@ -1,4 +1,3 @@
-import type { ShareOf } from '../../core/accounts/shares/shares.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { TokenContracts } from '../../core/deploy/artifacts.ts';
@@ -18,8 +17,6 @@ export interface TokenDeps {
     networks: Pick<Reflector<NetworkResource>, 'get' | 'byIndex' | 'onChange'>;
   };
   chainOf: ChainOf;
-  /** The account whose share of the work a workspace uses; by default its own. */
-  shareOf?: ShareOf;
   journals: Journals;
   signers: Signers;
   contracts: TokenContracts;
