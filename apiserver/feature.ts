@@ -10,7 +10,7 @@ import type { StorageLedger } from '../core/storage/ledger.ts';
 import type { Background } from './background.ts';
 import type { CountedBudget } from './budget.ts';
 import type { FindContract, ListContracts } from './contracts.ts';
-import type { Credentials } from './events/access.ts';
+import type { AccessWatch } from './events/accessWatch.ts';
 import type { ObserveCalls } from './gateway/calls/observed.ts';
 import type { NamedKeys, UpstreamLookup } from './gateway/deps.ts';
 import type { AnswerOwn } from './gateway/ownService.ts';
@@ -64,8 +64,8 @@ export interface Surroundings {
   upstreams: UpstreamLookup;
   /** Asks what only the memory of other replicas has. */
   askReplicas: AskReplicas;
-  /** Where streams look up whether their callers still have access. */
-  credentials: Credentials;
+  /** Ends streams whose callers have lost access. */
+  access: AccessWatch;
   /** The budgets of all features. */
   budgets: readonly CountedBudget[];
   cursors: Cursors;

@@ -4,7 +4,8 @@ import { merged } from '../core/lib/typed.ts';
 import { features } from '../features/registry/server.ts';
 import type { CountedBudget } from './budget.ts';
 import type { FindContract, ListContracts } from './contracts.ts';
-import type { Credentials } from './events/access.ts';
+import { createHasAccess } from './events/access.ts';
+import { createAccessWatch } from './events/accessWatch.ts';
 import type { Surroundings } from './feature.ts';
 import type { ObserveCalls } from './gateway/calls/observed.ts';
 import type { AuditedRequest } from './http/auth/audit.ts';
@@ -14,7 +15,7 @@ import { createKindOf } from './store/storedKinds.ts';
 import type { SignIn } from './workspaces/signIn.ts';
 
 export interface FeaturesDeps
-  extends Omit<Surroundings, 'watch' | 'budgets' | 'findContract' | 'listContracts' | 'credentials'> {
+  extends Omit<Surroundings, 'watch' | 'budgets' | 'findContract' | 'listContracts' | 'access'> {
   reads: ReadsAfterWrites;
   /** API keys. */
   keys: KeySource;
@@ -39,9 +40,10 @@ export function createFeatures({ openCache, keys, ...deps }: FeaturesDeps) {
   const budgets: CountedBudget[] = [];
   const knowing: KnowsContracts[] = [];
   const signIns: SignIn[] = [];
-  const credentials: Credentials = { keys, sessions: sessionsOf(signIns) };
+  const hasAccess = createHasAccess({ keys, sessions: sessionsOf(signIns) });
+  const access = createAccessWatch({ hasAccess, clock: deps.clock });
   const parts = features.map((feature) => {
-    const part = feature.create({ ...deps, ...contractsOf(knowing), watch, budgets, credentials });
+    const part = feature.create({ ...deps, ...contractsOf(knowing), watch, budgets, access });
     budgets.push(...(part.budgets ?? []));
     knowing.push(part);
     if (part.signIn) signIns.push(part.signIn);
@@ -49,7 +51,7 @@ export function createFeatures({ openCache, keys, ...deps }: FeaturesDeps) {
   });
   return {
     caches,
-    credentials,
+    access,
     /** At most one feature has them. */
     signIn: signIns[0],
     mailer: parts.find(({ mailer }) => mailer)?.mailer,

@@ -15,7 +15,6 @@ import type { Tracer } from '../core/tracing/tracing.ts';
 import { createApp } from './app.ts';
 import { createServeConsole } from './console/console.ts';
 import { mountDocuments } from './docs/documents.ts';
-import { createHasAccess } from './events/access.ts';
 import { createEvents, type EventSource, type EventsOptions } from './events/events.ts';
 import { createFeatures, type FeaturesDeps } from './features.ts';
 import type { UpstreamLookup } from './gateway/deps.ts';
@@ -95,8 +94,8 @@ export function createRest(settings: Settings, given: RestDeps) {
   const transactions = transactionsOf(settings, deps, { kinds, cursors, users: accounts.users });
   const engines = createEngines(settings, deps);
   const features = featuresOf(settings, deps, { kinds, cursors, transactions, accounts });
-  const logStreams = createLogStreams({ ...limits, hasAccess: createHasAccess(features.credentials), clock });
-  const events = eventsOf(settings, deps, { kinds, endpointsOf, credentials: features.credentials });
+  const logStreams = createLogStreams({ ...limits, access: features.access, clock });
+  const events = eventsOf(settings, deps, { kinds, endpointsOf, access: features.access });
   const workspaces = accounts.serve(features);
   const other = features.signIn?.authenticator;
   const replays = createReplayCache(deps);
@@ -139,7 +138,7 @@ type ResourceParts = Pick<
 function eventsOf(
   { installation, keys }: Settings,
   deps: RestDeps,
-  { kinds, ...parts }: Pick<EventsOptions, 'credentials' | 'endpointsOf'> & { kinds: StoredKinds },
+  { kinds, ...parts }: Pick<EventsOptions, 'access' | 'endpointsOf'> & { kinds: StoredKinds },
 ) {
   return createEvents({
     ...deps,

@@ -6,7 +6,7 @@ import type { Clock } from '../../core/lib/clock.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
 import type { CallerLimits } from '../http/limits/callerLimits.ts';
 import type { EndpointsOf } from '../networks/endpoints.ts';
-import { type Credentials, createHasAccess } from './access.ts';
+import type { AccessWatch } from './accessWatch.ts';
 import { createEventHandlers } from './handlers.ts';
 import { createEventMetrics, type EventMetrics } from './metrics.ts';
 import { createStreams } from './streams.ts';
@@ -34,7 +34,7 @@ export interface EventsOptions {
   events: EventSource;
   /** How many streams may be open. */
   eventStreams: Installation['limits']['eventStreams'];
-  credentials: Credentials;
+  access: AccessWatch;
   /** The keys of cursors, which seal positions. */
   keyring: Keyring;
   /** Makes the ids of events. */
@@ -47,14 +47,13 @@ export interface EventsOptions {
 
 /** The event streams of REST. `close` ends all. */
 export function createEvents(options: EventsOptions) {
-  const { events, limits, clock } = options;
+  const { events, limits } = options;
   const streams = createStreams({
     limits: options.eventStreams,
     metrics: events.metrics,
-    clock,
     budgets: limits.budgets,
     shares: limits.shares,
-    hasAccess: createHasAccess(options.credentials),
+    access: options.access,
   });
   const handlers = createEventHandlers({ ...options, ...events, streams, memory: limits.memory });
   return { handlers, close: streams.close };

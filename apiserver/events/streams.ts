@@ -1,9 +1,8 @@
 import type { Shares } from '../../core/accounts/shares/shares.ts';
 import type { Installation } from '../../core/api/installation.ts';
-import type { Clock } from '../../core/lib/clock.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import type { BudgetMetrics } from '../http/limits/budgetMetrics.ts';
-import { createAccessWatch, type HasAccess } from './accessWatch.ts';
+import type { AccessWatch } from './accessWatch.ts';
 import type { EventMetrics } from './metrics.ts';
 import { createStreamLimits } from './streamLimits.ts';
 
@@ -24,17 +23,15 @@ export interface Streams {
 
 interface StreamsOptions {
   limits: Installation['limits']['eventStreams'];
-  hasAccess: HasAccess;
+  access: AccessWatch;
   metrics: Pick<EventMetrics, 'streams' | 'ended'>;
   budgets: Pick<BudgetMetrics, 'refused'>;
   shares: Pick<Shares, 'of'>;
-  clock: Clock;
 }
 
 export function createStreams(options: StreamsOptions): Streams {
-  const { metrics } = options;
+  const { metrics, access } = options;
   const open = new Set<AbortController>();
-  const access = createAccessWatch(options);
   const streamLimits = createStreamLimits(options);
   let isClosed = false;
 

@@ -32,7 +32,6 @@ import { tokenContractsFolder } from '../../hack/contracts/paths.ts';
 import { createApp } from '../app.ts';
 import type { ServeConsole } from '../console/console.ts';
 import { mountDocuments } from '../docs/documents.ts';
-import { createHasAccess } from '../events/access.ts';
 import { createEventSource, createEvents } from '../events/events.ts';
 import { createFeatures } from '../features.ts';
 import type { UpstreamLookup } from '../gateway/deps.ts';
@@ -323,7 +322,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     events: source,
     eventStreams: testLimits.eventStreams,
     keyring: aKeyring('cursor key'),
-    credentials: features.credentials,
+    access: features.access,
     eventKey: eventKeyOf(aKeyring('access key')),
     endpointsOf,
     networks: kinds.networks.cache,
@@ -356,7 +355,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
         clock,
         engines: options.engines ?? fixedEngines(aSetOf({ 'evm-dev': {} })),
         openPodLog: options.openPodLog ?? (async () => (async function* () {})()),
-        logStreams: createLogStreams({ ...limits, hasAccess: createHasAccess(features.credentials), clock }),
+        logStreams: createLogStreams({ ...limits, access: features.access, clock }),
         lifetimes: {
           idle: { afterSeconds: 86_400, maxAfterSeconds: 604_800, maxStopsPerMinute: 20 },
           expiry: { maxAfterSeconds: 86_400 },

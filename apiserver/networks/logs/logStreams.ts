@@ -2,7 +2,7 @@ import { maxConnections } from '../../../core/kube/client/connection.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { createTally } from '../../../core/lib/work/tally.ts';
-import { createAccessWatch, type HasAccess } from '../../events/accessWatch.ts';
+import type { AccessWatch } from '../../events/accessWatch.ts';
 import type { Principal } from '../../http/auth/principal.ts';
 import type { CallerLimits } from '../../http/limits/callerLimits.ts';
 
@@ -39,13 +39,12 @@ export interface LogStreams {
 }
 
 interface LogStreamsOptions extends Pick<CallerLimits, 'budgets' | 'shares'> {
-  hasAccess: HasAccess;
+  access: AccessWatch;
   clock: Clock;
 }
 
 export function createLogStreams(options: LogStreamsOptions): LogStreams {
-  const { budgets, shares, clock } = options;
-  const access = createAccessWatch(options);
+  const { budgets, shares, access, clock } = options;
   const counts = createTally();
   const open = new Set<AbortController>();
   let isClosed = false;

@@ -16,7 +16,7 @@ import { createManualClock } from '../../../core/lib/manualClock.ts';
 import { cpuTimeMs } from '../../../core/lib/testing/cpuTime.ts';
 import { watchEventLoop } from '../../../core/lib/testing/eventLoop.ts';
 import { maxLineLength } from '../../../core/lib/text/lines.ts';
-import type { HasAccess } from '../../events/accessWatch.ts';
+import { createAccessWatch, type HasAccess } from '../../events/accessWatch.ts';
 import type { Principal } from '../../http/auth/principal.ts';
 import { noBudgetMetrics } from '../../http/limits/budgetMetrics.ts';
 import { credentialsOf, startTestApi, type TestApi, type TestUser } from '../../testing/harness.ts';
@@ -222,7 +222,12 @@ describe('the places for logs', () => {
     return streams.open({ principal: { ...who, permissions }, network });
   };
   const create = (hasAccess: HasAccess = async () => true) =>
-    createLogStreams({ budgets: noBudgetMetrics, shares: createShares(), hasAccess, clock });
+    createLogStreams({
+      budgets: noBudgetMetrics,
+      shares: createShares(),
+      access: createAccessWatch({ hasAccess, clock }),
+      clock,
+    });
 
   it('end after 15 minutes, and when the process stops', () => {
     const streams = create();

@@ -1,5 +1,5 @@
 import type { FindContract } from '../../../apiserver/contracts.ts';
-import { type Credentials, createHasAccess } from '../../../apiserver/events/access.ts';
+import type { AccessWatch } from '../../../apiserver/events/accessWatch.ts';
 import { createStreams } from '../../../apiserver/events/streams.ts';
 import type { UpstreamLookup } from '../../../apiserver/gateway/deps.ts';
 import type { CallerLimits } from '../../../apiserver/http/limits/callerLimits.ts';
@@ -22,7 +22,7 @@ export interface ExplorerOptions {
   caches: Pick<Caches, 'networks'>;
   kinds: Pick<StoredKinds, 'networks' | 'tokens'>;
   upstreams: UpstreamLookup;
-  credentials: Credentials;
+  access: AccessWatch;
   /** How many streams of blocks may be open: as many as streams of events. */
   eventStreams: Installation['limits']['eventStreams'];
   limits: Pick<CallerLimits, 'memory' | 'budgets' | 'shares'>;
@@ -39,11 +39,10 @@ export function createExplorer(options: ExplorerOptions) {
   const agent = createOriginPools(connections);
   const streams = createStreams({
     limits: options.eventStreams,
-    clock,
     budgets: limits.budgets,
     shares: limits.shares,
     metrics: { streams: () => {}, ended: () => {} },
-    hasAccess: createHasAccess(options.credentials),
+    access: options.access,
   });
   const heads = createSharedHeads({
     endpointOf(uid) {
