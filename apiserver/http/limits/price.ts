@@ -1,13 +1,24 @@
 /** An answer up to this long costs what any request costs; a longer one costs a request more for each time that it is as long. */
 const bytesPerRequest = 256 * 1024;
+/** To check so many values of a body takes as long as a small request does. */
+const valuesPerRequest = 1_000;
 
 /** Counts what a request costs beyond one request. Refuses nothing: the next request waits until it is paid. */
 export type Charge = (requests: number) => void;
 
 /** Charges an answer of so many bytes. */
 export function chargeAnswer(charge: Charge, bytes: number): void {
-  const requests = Math.floor(bytes / bytesPerRequest);
-  if (requests > 0) charge(requests);
+  chargeWhole(charge, bytes / bytesPerRequest);
+}
+
+/** Charges a body with so many values. */
+export function chargeBody(charge: Charge, values: number): void {
+  chargeWhole(charge, values / valuesPerRequest);
+}
+
+function chargeWhole(charge: Charge, requests: number): void {
+  const whole = Math.floor(requests);
+  if (whole > 0) charge(whole);
 }
 
 /** The same parts, charged while they are taken. */

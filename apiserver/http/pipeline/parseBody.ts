@@ -5,13 +5,11 @@ import { detailsOf } from '../../../core/api/rules/issues.ts';
 import { AppError, refusalWith } from '../../../core/lib/errors.ts';
 import { parseUntilError } from '../../../core/lib/parseUntilError.ts';
 import type { Account } from '../limits/account.ts';
+import { chargeBody } from '../limits/price.ts';
 import { readJsonBody } from './body.ts';
 
 /** Of a body with more values than this, only the first error is reported: a report of all would be far larger. */
 const fullyReportedValues = 2000;
-
-/** To check so many values takes as long as a small request does. */
-const valuesPerRequest = 1_000;
 
 /** The body of a request as its schema has it. Throws BadRequest with the invalid fields. */
 export async function parseBody(
@@ -23,7 +21,7 @@ export async function parseBody(
   const onSlow = () => limits.budgets.refused('uploadSpeed');
   const read = { limitBytes, hold, large, onSlow, clock: limits.clock };
   const { value, count } = await readJsonBody(request, read);
-  if (count >= valuesPerRequest) account.charge(Math.floor(count / valuesPerRequest));
+  chargeBody(account.charge, count);
   const isLarge = count > fullyReportedValues;
   const body = isLarge ? parseUntilError(schema, value) : schema.safeParse(value);
   if (body.success) return body.data;
