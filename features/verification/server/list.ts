@@ -1,5 +1,6 @@
 import type { ListContracts, VerifiedEntry } from '../../../apiserver/contracts.ts';
-import { forCaller, type Store } from '../../../apiserver/store/kubeErrors.ts';
+import type { Store } from '../../../apiserver/store/kubeErrors.ts';
+import { livePages } from '../../../apiserver/store/livePages.ts';
 import { annotations, labels } from '../../../core/api/names.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { compact } from '../../../core/lib/compact.ts';
@@ -16,15 +17,10 @@ export async function listContracts(
   kube: Pick<Store, 'list'>,
   where: { namespace: string; labelSelector?: string },
 ): Promise<Stored<VerifiedContractResource>[]> {
-  const items: Stored<VerifiedContractResource>[] = [];
-  let continueToken: string | undefined;
-  do {
-    const options = { ...where, isMetadataOnly: true, limit: pageSize, ...compact({ continueToken }) };
-    const page = await forCaller(kube.list(verifiedContractType, options));
-    items.push(...page.items);
-    continueToken = page.continueToken;
-  } while (continueToken);
-  return items;
+  const found: Stored<VerifiedContractResource>[] = [];
+  const options = { ...where, isMetadataOnly: true, limit: pageSize };
+  for await (const { items } of livePages(kube, verifiedContractType, options)) found.push(...items);
+  return found;
 }
 
 /** What lists of other features show. */
