@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { projectRoot } from '../lib/paths.ts';
 
 /** Files that take longest, however short they are: they mostly wait. One that begins last keeps a suite from ending. */
-const longest = [
+export const longest: readonly string[] = [
   'hack/features/removal.test.ts',
   'core/chains/evm/firstBlock.chain.test.ts',
   'core/chains/evm/crash.chain.test.ts',
@@ -51,6 +51,3 @@ function placeOf(path: string): number {
   const place = longest.indexOf(path);
   return place < 0 ? longest.length : place;
 }
-
-/** The files that the order names. */
-export const named: readonly string[] = longest;
