@@ -1,7 +1,7 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { addressNames, features } from '../features.ts';
-import { AddressNamesContext } from '../parts/addressNames.ts';
+import { type AddressNames, AddressNamesContext } from '../parts/addressNames.ts';
 import { SearchButton } from '../search/SearchButton.tsx';
 import { useMay, useStream } from '../session/context.tsx';
 import { Banner, Failure } from '../ui/Banner.tsx';
@@ -11,7 +11,8 @@ import { Logo } from './Logo.tsx';
 import { texts } from './texts.ts';
 import { WorkspaceMenu } from './WorkspaceMenu.tsx';
 
-const useNames = addressNames?.useNames ?? (() => new Map<string, string>());
+const noNames: AddressNames = new Map();
+const useNames = addressNames?.useNames ?? (() => noNames);
 
 const notices = features.flatMap((feature) => feature.notices ?? []);
 
