@@ -28,7 +28,9 @@ export async function findAddress({ addressNamed }: ToolContext, given: string):
   if (/^0x[0-9a-fA-F]{40}$/.test(given)) return given;
   const named = /^0x/i.test(given) ? undefined : await addressNamed(given);
   if (named !== undefined) return named;
-  throw new Error(`"${given}" is not an address, and no name of one: write 0x and 40 hexadecimal digits`);
+  throw new Error(
+    `"${given}" is not an address, nor a name in the address book: write 0x and 40 hexadecimal digits`,
+  );
 }
 
 /** The same; undefined where none is given. */

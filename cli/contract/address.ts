@@ -35,7 +35,9 @@ function checked(text: string, { hint = '', ...place }: Place): string {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) {
     throw fail(
       'usage',
-      text === '' ? 'The address is missing.' : `${where}"${text}" is not an address, and no name of one.`,
+      text === ''
+        ? 'The address is missing.'
+        : `${where}"${text}" is not an address, nor a name in the address book.`,
       `Write 0x and 40 hexadecimal digits${hint}.`,
     );
   }

@@ -28,7 +28,7 @@ export async function orRefused<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** An error of the service is none of the network: what was sent may have arrived. */
+/** An error of the service does not come from the network: what was sent may have arrived. */
 const refusal = (error: unknown) =>
   isSlipwayError(error) ? error : fail('failed', `The network refused it: ${messageOf(error)}`);
 

@@ -51,6 +51,6 @@ test('a mined transaction that filled a gap fills it again when the nonce of its
     nowMs: 60_000,
   });
   expect([count, sent]).toEqual([1, [raw]]);
-  // It is no entry of the queue: what is open is counted by these.
+  // It is not an entry of the queue: what is open is counted by these.
   expect(memory.results.size).toBe(0);
 });

@@ -369,7 +369,7 @@ describe('tokens and transactions', () => {
   });
 
   it.each([['network faucet a nobody'], ['recording start nobody a'], ['recording list --address nobody']])(
-    'slipway %s is refused: "nobody" is not an address, and no name of one',
+    'slipway %s is refused: "nobody" is not an address, nor a name in the address book',
     async (command) => {
       const { code, stderr } = await cli(command.split(' '));
       expect([code, stderr]).toEqual([2, expect.stringContaining('"nobody" is not an address')]);

@@ -206,7 +206,7 @@ it('what is wrong is said before anything is sent', async () => {
   ];
   expect(refused.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2, 1]);
   expect(refused.map(({ stderr }) => stderr.split('\n')[0])).toEqual([
-    'Error: "alice" is not an address, and no name of one.',
+    'Error: "alice" is not an address, nor a name in the address book.',
     'Error: 0x70997970c51812dc3a010c7d01b50e0d17dc79C9 has a wrong checksum.',
     'Error: Argument 1 is uint256: use a whole number from 0 to 2^256-1.',
     'Error: Set takes 1 argument (uint256), not 0.',

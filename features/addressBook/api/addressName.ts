@@ -84,7 +84,7 @@ export const addressNameListSchema = z
   })
   .describe('The address book of a workspace.');
 
-/** Any text: what is no address is refused with the reason, which paths that the schema refuses do not get. */
+/** Any text: what is not an address is refused with the reason, which paths that the schema refuses do not get. */
 export const addressParams = z.object({
   address: z
     .string()

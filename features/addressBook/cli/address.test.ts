@@ -83,7 +83,7 @@ it('a name that nobody gave is refused before anything is sent', async () => {
   const { code, stderr } = await cli(['send', 'net', 'vault', '--value', '1']);
   expect([code, stderr]).toEqual([
     2,
-    expect.stringContaining('"vault" is not an address, and no name of one.'),
+    expect.stringContaining('"vault" is not an address, nor a name in the address book.'),
   ]);
   expect(server.asked.some(({ method }) => method === 'POST')).toBe(false);
 });
@@ -97,7 +97,7 @@ it('a name that two addresses have is refused with both', async () => {
   ]);
 });
 
-it('an address is never looked up, and one that is mistyped is no name', async () => {
+it('an address is never looked up, and neither is one that is mistyped', async () => {
   await cli(['send', 'net', treasury, '--value', '1']);
   expect((await cli(['send', 'net', '0xabc', '--value', '1'])).code).toBe(2);
   expect(server.asked.some(({ path }) => path.includes('/addresses'))).toBe(false);

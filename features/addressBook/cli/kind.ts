@@ -9,7 +9,7 @@ export const addressNameKind: Kind = {
   async find({ client, signal }, { name, labels }) {
     const { items } = await client.addresses.list({ signal });
     const entry = items.find(({ address }) => address === name);
-    // Entries have no labels over REST: those of the manifest are no change.
+    // Entries have no labels over REST: those of the manifest change nothing.
     return entry && { id: name, name, labels, spec: specOf(entry), object: entry };
   },
   refusal: () => undefined,

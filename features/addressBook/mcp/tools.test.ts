@@ -27,6 +27,11 @@ it('an agent names an address, lists it, and uses the name in its place', async 
   expect(await findAddress(context, address)).toBe(address);
 });
 
-it.each([['vault'], ['0xabc'], ['']])('what is no address and no name is refused: "%s"', async (given) => {
-  await expect(findAddress(context, given)).rejects.toThrow('is not an address, and no name of one');
-});
+it.each([['vault'], ['0xabc'], ['']])(
+  'what is neither an address nor a name is refused: "%s"',
+  async (given) => {
+    await expect(findAddress(context, given)).rejects.toThrow(
+      'is not an address, nor a name in the address book',
+    );
+  },
+);

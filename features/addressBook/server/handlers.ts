@@ -87,7 +87,7 @@ export function removeAddress({ kube }: BookDeps): Handler<'removeAddress'> {
   };
 }
 
-/** Refuses what is no address, or was mistyped. */
+/** Refuses what is not an address, or was mistyped. */
 function objectNameOf(address: string): string {
   const { error } = usedAddressSchema.safeParse(address);
   if (!error) return address.toLowerCase();

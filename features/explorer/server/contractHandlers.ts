@@ -69,7 +69,7 @@ function page(
       selectable: [],
       itemsFor: () => contracts,
       keyOf: ({ networkID, address }) => keyOf(networkID, address),
-      // The condition is no plain comparison: the field reads as the wanted value where it is met.
+      // The condition is not a plain comparison: where it is met, the field reads as the wanted value.
       readField: (contract) => (hasName(contract, name) ? name : undefined),
       toJson: (contract) => JSON.stringify(contract),
     },

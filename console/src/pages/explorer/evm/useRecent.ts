@@ -90,7 +90,7 @@ async function readRecent({ reader, sent, first }: Sources, known: Recent, head:
   return { blocks, transactions: withOlder(recent, older, listed) };
 }
 
-/** With the blocks before those of the lists, which only the charts show. What was before a fork is none of theirs. */
+/** With the blocks before those of the lists, which only the charts show. They show nothing of what was before a fork. */
 async function withHistory(
   { reader, first }: Pick<Sources, 'reader' | 'first'>,
   known: Recent,
