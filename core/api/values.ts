@@ -9,6 +9,9 @@ export const addressSchema = z
   .regex(/^0x[0-9a-fA-F]{40}$/, { error: 'use an address: 0x and 40 hexadecimal digits', abort: true })
   .describe('Address: 0x and 40 hexadecimal digits.');
 
+/** An address in a path. Any text: what is not an address is refused with the reason, which paths that a schema refuses do not get. */
+export const pathAddressSchema = z.string().max(64).meta({ pattern: '^0x[0-9a-fA-F]{40}$' });
+
 export const zeroAddress = `0x${'0'.repeat(40)}`;
 
 /** An address that something is done with: one that was mistyped is refused, where it has a checksum. */

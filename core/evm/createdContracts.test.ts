@@ -1,7 +1,8 @@
 import { AppError } from '../lib/errors.ts';
 import { growthOf, tooMuchGrowth } from '../lib/testing/growth.ts';
-import { createCreationTracer, createdInList } from './createdContracts.ts';
+import { createCreationTracer } from './createdContracts.ts';
 import type { RpcCall, RpcOutcome } from './rpc.ts';
+import { innerOfList } from './traces.ts';
 
 const a = `0x${'a'.repeat(40)}`;
 const b = `0x${'b'.repeat(40)}`;
@@ -89,5 +90,5 @@ test('the calls of a transaction, most of which failed, are read in linear time'
   const read = (traces: unknown[]) => nodeWith({ trace_transaction: traces }).tracer.createdBy([hash]);
   // What a node answered is read at once, when it is there.
   expect(await read([call([]), ...calls(1000), create(a, [50])])).toEqual([[a]]);
-  expect(growthOf((length) => () => createdInList([call([]), ...calls(length)]))).toBeLessThan(tooMuchGrowth);
+  expect(growthOf((length) => () => innerOfList([call([]), ...calls(length)]))).toBeLessThan(tooMuchGrowth);
 });

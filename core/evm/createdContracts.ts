@@ -1,7 +1,6 @@
 import { getCreateAddress } from 'ethers';
-import type { AppError } from '../lib/errors.ts';
-import { isObject } from '../lib/json/members.ts';
 import { type EvmRpc, type RpcCall, rpcErrorOf } from './rpc.ts';
+import { type InnerTrace, innerOfList, innerOfTree, isUnknownMethod } from './traces.ts';
 
 /** The address of the contract that a transaction creates: derived from its sender and nonce. In lower case. */
 export function createAddressOf(from: string, nonce: number): string {
@@ -25,15 +24,15 @@ export interface CreationTracer {
 
 interface Dialect {
   callOf(hash: string): RpcCall;
-  read(result: unknown): string[];
+  read(result: unknown): InnerTrace[];
 }
 
 /** The tracing API of OpenEthereum (anvil, erigon, reth, nethermind, besu), and that of geth. */
 const dialects: readonly Dialect[] = [
-  { callOf: (hash) => ({ method: 'trace_transaction', params: [hash] }), read: createdInList },
+  { callOf: (hash) => ({ method: 'trace_transaction', params: [hash] }), read: innerOfList },
   {
     callOf: (hash) => ({ method: 'debug_traceTransaction', params: [hash, { tracer: 'callTracer' }] }),
-    read: createdInTree,
+    read: innerOfTree,
   },
 ];
 
@@ -49,7 +48,7 @@ export function createCreationTracer(rpc: Pick<EvmRpc, 'batch'>): CreationTracer
         const outcomes = await rpc.batch(hashes.map(dialect.callOf));
         if (outcomes.some((outcome) => 'error' in outcome && isUnknownMethod(outcome.error))) continue;
         return outcomes.map((outcome) => {
-          if ('result' in outcome) return dialect.read(outcome.result);
+          if ('result' in outcome) return createdIn(dialect.read(outcome.result));
           if (rpcErrorOf(outcome.error)) return undefined;
           throw outcome.error;
         });
@@ -59,51 +58,8 @@ export function createCreationTracer(rpc: Pick<EvmRpc, 'batch'>): CreationTracer
   };
 }
 
-/** JSON-RPC 2.0: -32601 is "method not found"; geth answers the same for an API that is not enabled. */
-function isUnknownMethod(error: AppError): boolean {
-  const answer = rpcErrorOf(error);
-  return (
-    answer?.code === -32601 || /method not (found|supported)|does not exist/i.test(answer?.message ?? '')
-  );
-}
+const creations = ['CREATE', 'CREATE2'];
 
-/**
- * A flat list in the order of execution, in which the calls within a call follow it; `traceAddress` is the path from the
- * top-level call to each call.
- */
-export function createdInList(result: unknown): string[] {
-  const created: string[] = [];
-  let undone: string | undefined;
-  for (const trace of Array.isArray(result) ? result.filter(isObject) : []) {
-    const path = `${(Array.isArray(trace.traceAddress) ? trace.traceAddress : []).join('.')}.`;
-    if (!isWithin(path, undone)) undone = trace.error === undefined ? undefined : path;
-    const isInside = path !== '.';
-    const address = isObject(trace.result) ? trace.result.address : undefined;
-    if (trace.type === 'create' && isInside && undone === undefined) created.push(...addressesIn(address));
-  }
-  return created;
-}
-
-/** Whether a call is the one at `other`, or within it. The paths end with a dot. */
-function isWithin(path: string, other: string | undefined): boolean {
-  return other !== undefined && (other === '.' || path.startsWith(other));
-}
-
-function createdInTree(result: unknown): string[] {
-  if (!isObject(result) || result.error !== undefined) return [];
-  return childrenOf(result).flatMap(createdInFrame);
-}
-
-function createdInFrame(frame: Record<string, unknown>): string[] {
-  if (frame.error !== undefined) return [];
-  const own = frame.type === 'CREATE' || frame.type === 'CREATE2' ? addressesIn(frame.to) : [];
-  return [...own, ...childrenOf(frame).flatMap(createdInFrame)];
-}
-
-function childrenOf({ calls }: Record<string, unknown>): Record<string, unknown>[] {
-  return Array.isArray(calls) ? calls.filter(isObject) : [];
-}
-
-function addressesIn(value: unknown): string[] {
-  return typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value) ? [value.toLowerCase()] : [];
+function createdIn(inner: readonly InnerTrace[]): string[] {
+  return inner.filter(({ type }) => creations.includes(type)).map(({ to }) => to);
 }

@@ -6,7 +6,11 @@ import {
 } from '../../core/api/openapi/exampleValues.ts';
 import * as chain from './api/chain.ts';
 import * as contracts from './api/contracts.ts';
+import * as history from './api/history.ts';
 import { chainOperations, contractOperations } from './api/operations.ts';
+
+const hash = `0x${'8d'.repeat(32)}`;
+const covered = { first: '0', from: '0', to: '812', untraced: 0 };
 
 const contractList = {
   response: {
@@ -38,6 +42,12 @@ export const feature = {
       reads: ['Network', 'Token'],
     },
     {
+      name: 'Accounts on chains',
+      description: 'What accounts did, and transfers of tokens, from an index of the chain.',
+      operations: history.historyOperations,
+      reads: ['Network'],
+    },
+    {
       name: 'Contracts',
       description: 'Contracts of networks that are known by name.',
       operations: contractOperations,
@@ -48,12 +58,62 @@ export const feature = {
     ChainReads: chain.chainReadsSchema,
     ChainAnswers: chain.chainAnswersSchema,
     ChainHead: chain.chainHeadSchema,
+    AccountTransaction: history.accountTransactionSchema,
+    AccountTransactionList: history.accountTransactionListSchema,
+    TokenTransfer: history.tokenTransferSchema,
+    TokenTransferList: history.tokenTransferListSchema,
     KnownContract: contracts.knownContractSchema,
     ContractList: contracts.contractListSchema,
   },
   examples: {
     listContracts: contractList,
     listWorkspaceContracts: contractList,
+    listAccountTransactions: {
+      response: {
+        kind: 'AccountTransactionList',
+        version: 'v1alpha',
+        enclaveID: 'my-net-1-x7k2p',
+        covered,
+        items: [
+          {
+            hash,
+            block: '812',
+            index: 0,
+            time: exampleTime,
+            from: account,
+            to: exampleContract,
+            value: '0',
+            fee: '43721000000000',
+            method: '0xd09de08a',
+            status: 'success',
+            inner: [],
+          },
+        ],
+        metadata: {},
+      },
+    },
+    listTokenTransfers: {
+      response: {
+        kind: 'TokenTransferList',
+        version: 'v1alpha',
+        enclaveID: 'my-net-1-x7k2p',
+        covered,
+        items: [
+          {
+            hash,
+            block: '812',
+            time: exampleTime,
+            logIndex: 0,
+            token: exampleContract,
+            standard: 'ERC-20',
+            from: `0x${'0'.repeat(40)}`,
+            to: account,
+            amount: '1000000000000000000',
+          },
+        ],
+        metadata: {},
+      },
+    },
     readChain: {
       request: { reads: [{ method: 'eth_getBalance', params: [account, 'latest'] }] },
       response: {
@@ -67,7 +127,15 @@ export const feature = {
   },
   client: {
     nouns: { Contract: 'contracts' },
-    methods: { readChain: 'networks.readChain', listWorkspaceContracts: 'contracts.listOfWorkspace' },
-    groups: { contracts: 'Contracts of networks that are known by name.' },
+    methods: {
+      readChain: 'networks.readChain',
+      listWorkspaceContracts: 'contracts.listOfWorkspace',
+      listAccountTransactions: 'history.listTransactions',
+      listTokenTransfers: 'history.listTransfers',
+    },
+    groups: {
+      contracts: 'Contracts of networks that are known by name.',
+      history: 'What accounts did on the chain of a network, and transfers of tokens.',
+    },
   },
 } as const satisfies Feature;

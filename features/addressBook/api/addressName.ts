@@ -3,6 +3,7 @@ import { withRules } from '../../../core/api/cel.ts';
 import { timeSchema } from '../../../core/api/common.ts';
 import type { NamespacedObject } from '../../../core/api/resources/kubeObject.ts';
 import { ownType } from '../../../core/api/resources/own.ts';
+import { pathAddressSchema } from '../../../core/api/values.ts';
 
 /** Per workspace: clients read the whole book. */
 export const maxNames = 1000;
@@ -84,11 +85,8 @@ export const addressNameListSchema = z
   })
   .describe('The address book of a workspace.');
 
-/** Any text: what is not an address is refused with the reason, which paths that the schema refuses do not get. */
 export const addressParams = z.object({
-  address: z
-    .string()
-    .max(64)
-    .meta({ pattern: '^0x[0-9a-fA-F]{40}$' })
-    .describe('The address: 0x and 40 hexadecimal digits, in small letters or with its checksum (EIP-55).'),
+  address: pathAddressSchema.describe(
+    'The address: 0x and 40 hexadecimal digits, in small letters or with its checksum (EIP-55).',
+  ),
 });

@@ -1,4 +1,5 @@
 import type { Surroundings } from '../../../apiserver/feature.ts';
+import { addressInPath } from '../../../apiserver/http/pipeline/addressInPath.ts';
 import type { Handler } from '../../../apiserver/http/pipeline/handler.ts';
 import { forCaller } from '../../../apiserver/store/kubeErrors.ts';
 import type { StoredKind } from '../../../apiserver/store/storedKinds.ts';
@@ -8,7 +9,7 @@ import { usedAddressSchema } from '../../../core/api/values.ts';
 import { createOrFind } from '../../../core/kube/createOrFind.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { compact } from '../../../core/lib/compact.ts';
-import { AppError, refusalWith } from '../../../core/lib/errors.ts';
+import { AppError } from '../../../core/lib/errors.ts';
 import { stableJson } from '../../../core/lib/hash.ts';
 import {
   type AddressName,
@@ -36,7 +37,7 @@ export function listAddresses({ book }: BookDeps): Handler<'listAddresses'> {
 /** A name that another address has is refused. kubectl can give it all the same: whoever uses it then is shown both addresses. */
 export function setAddress({ kube, book }: BookDeps): Handler<'setAddress'> {
   return async ({ principal: { namespace }, params, body: spec }) => {
-    const name = objectNameOf(params.address);
+    const name = addressInPath(usedAddressSchema, params.address);
     const object: AddressNameResource = {
       apiVersion,
       kind: 'AddressName',
@@ -79,20 +80,12 @@ function replaceSpec(
 
 export function removeAddress({ kube }: BookDeps): Handler<'removeAddress'> {
   return async ({ principal: { namespace }, params }) => {
-    const ref = { namespace, name: objectNameOf(params.address) };
+    const ref = { namespace, name: addressInPath(usedAddressSchema, params.address) };
     const found = await forCaller(kube.get(type, ref));
     const wasThere = found && (await forCaller(kube.delete(type, ref, { uid: found.metadata.uid })));
     if (!wasThere) throw notNamed(ref.name);
     return { body: toAddressName(found), objects: [`address ${ref.name}`] };
   };
-}
-
-/** Refuses what is not an address, or was mistyped. */
-function objectNameOf(address: string): string {
-  const { error } = usedAddressSchema.safeParse(address);
-  if (!error) return address.toLowerCase();
-  const details = error.issues.map(({ message }) => ({ path: 'address', message }));
-  throw refusalWith('invalid address in the path', details);
 }
 
 /** Refuses a name that another address has, and one entry more than a book has. */

@@ -3,6 +3,7 @@ import type { AccessWatch } from '../../../apiserver/events/accessWatch.ts';
 import { createStreams } from '../../../apiserver/events/streams.ts';
 import type { UpstreamLookup } from '../../../apiserver/gateway/deps.ts';
 import type { CallerLimits } from '../../../apiserver/http/limits/callerLimits.ts';
+import type { Cursors } from '../../../apiserver/http/paging/cursor.ts';
 import { byUid } from '../../../apiserver/store/cache.ts';
 import type { Caches } from '../../../apiserver/store/caches.ts';
 import type { StoredKinds } from '../../../apiserver/store/storedKinds.ts';
@@ -14,6 +15,8 @@ import { createSharedHeads } from '../../../core/networks/heads/sharedHeads.ts';
 import { isRunning } from '../../../core/networks/incarnation.ts';
 import { createOriginPools } from '../../../core/outbound/originPools.ts';
 import { createExplorerHandlers } from './handlers.ts';
+import { createHistoryHandlers } from './history/handlers.ts';
+import { createIndexes } from './history/indexes.ts';
 import { socketUrl, subscriptionOf } from './places.ts';
 import { createFindAbi } from './suiteAbis.ts';
 
@@ -28,6 +31,7 @@ export interface ExplorerOptions {
   limits: Pick<CallerLimits, 'memory' | 'budgets' | 'shares'>;
   /** The folder of the contracts of tokens. */
   contracts: string;
+  cursors: Cursors;
   clock: Clock;
 }
 
@@ -35,7 +39,7 @@ const connections = { connections: 8, pipelining: 1, allowH2: false, connect: { 
 
 /** What explorers of networks read. `close` ends its streams and connections. */
 export function createExplorer(options: ExplorerOptions) {
-  const { findContract, caches, kinds, upstreams, limits, clock } = options;
+  const { findContract, kinds, upstreams, limits, clock } = options;
   const agent = createOriginPools(connections);
   const streams = createStreams({
     limits: options.eventStreams,
@@ -44,7 +48,41 @@ export function createExplorer(options: ExplorerOptions) {
     metrics: { streams: () => {}, ended: () => {} },
     access: options.access,
   });
-  const heads = createSharedHeads({
+  const heads = headsOf(options);
+  const handlers = createExplorerHandlers({
+    findContract,
+    find: kinds.networks.find,
+    tokens: kinds.tokens.cache,
+    upstreams,
+    agent,
+    clock,
+    heads,
+    streams,
+    memory: limits.memory,
+    findAbi: createFindAbi(options.contracts),
+  });
+  const history = createHistoryHandlers({
+    find: kinds.networks.find,
+    upstreams,
+    indexes: createIndexes(limits.shares),
+    cursors: options.cursors,
+    memory: limits.memory,
+    agent,
+    clock,
+  });
+  return {
+    handlers: { ...handlers, ...history },
+    close() {
+      streams.close();
+      heads.close();
+      void agent.destroy();
+    },
+  };
+}
+
+/** The newest blocks of networks, as their nodes announce them. */
+function headsOf({ caches, upstreams, clock }: Pick<ExplorerOptions, 'caches' | 'upstreams' | 'clock'>) {
+  return createSharedHeads({
     endpointOf(uid) {
       const [network] = caches.networks.byIndex(byUid, uid);
       const subscription = network && isRunning(network) ? subscriptionOf(network) : undefined;
@@ -60,24 +98,4 @@ export function createExplorer(options: ExplorerOptions) {
     open: openHeads,
     clock,
   });
-  const handlers = createExplorerHandlers({
-    findContract,
-    find: kinds.networks.find,
-    tokens: kinds.tokens.cache,
-    upstreams,
-    agent,
-    clock,
-    heads,
-    streams,
-    memory: limits.memory,
-    findAbi: createFindAbi(options.contracts),
-  });
-  return {
-    handlers,
-    close() {
-      streams.close();
-      heads.close();
-      void agent.destroy();
-    },
-  };
 }

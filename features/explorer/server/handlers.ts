@@ -82,7 +82,11 @@ function refuseOthers(network: Stored<NetworkResource>, reads: readonly ChainRea
 }
 
 /** What was read must be of the incarnation that the answer names. */
-async function refuseReplaced(deps: ExplorerDeps, network: Stored<NetworkResource>, namespace: string) {
+export async function refuseReplaced(
+  deps: Pick<ExplorerDeps, 'find'>,
+  network: Stored<NetworkResource>,
+  namespace: string,
+) {
   const now = await deps.find(namespace, idOf(network));
   if (incarnationOf(now) === incarnationOf(network)) return;
   throw new AppError('Unavailable', 'the network began another chain while it was read; retry', {

@@ -1,10 +1,15 @@
-import { networkRow, none } from '../../../apiserver/testing/tenantRow.ts';
+import { type Ids, networkRow, none } from '../../../apiserver/testing/tenantRow.ts';
+import { testAddress } from '../../../core/api/testing/builders.ts';
 import type { TestFeature } from '../../../test/feature.ts';
+
+const accountRow = ({ network }: Ids) => ({ params: { id: network, address: testAddress } });
 
 export const feature: TestFeature = {
   tenantRows: {
     readChain: (ids) => ({ ...networkRow(ids), body: { reads: [] } }),
     followBlocks: networkRow,
+    listAccountTransactions: accountRow,
+    listTokenTransfers: accountRow,
     listContracts: networkRow,
     listWorkspaceContracts: none,
   },

@@ -5,6 +5,7 @@ import { addressesOf } from './addresses.ts';
 import { apiKeysOf } from './apiKeys.ts';
 import { contractsOf } from './contracts.ts';
 import { devicesOf } from './devices.ts';
+import { historyOf } from './history.ts';
 import { identitiesOf } from './identities.ts';
 import { invitationsOf } from './invitations.ts';
 import { membershipsOf } from './memberships.ts';
@@ -37,6 +38,7 @@ export interface Groups {
   account: ReturnType<typeof accountOf>;
   webhooks: ReturnType<typeof webhooksOf>;
   contracts: ReturnType<typeof contractsOf>;
+  history: ReturnType<typeof historyOf>;
   addresses: ReturnType<typeof addressesOf>;
   sessions: ReturnType<typeof sessionsOf>;
   passkeys: ReturnType<typeof passkeysOf>;
@@ -60,6 +62,7 @@ export const groupsOf = (send: Send): Groups => ({
   account: accountOf(send),
   webhooks: webhooksOf(send),
   contracts: contractsOf(send),
+  history: historyOf(send),
   addresses: addressesOf(send),
   sessions: sessionsOf(send),
   passkeys: passkeysOf(send),

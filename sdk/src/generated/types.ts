@@ -52,6 +52,65 @@ export interface AcceptedInvitation {
   apiKey?: NewApiKey | undefined;
 }
 
+/** A transaction that an account sent, received, was created by, or was called in. */
+export interface AccountTransaction {
+  /** Hash of the transaction. */
+  hash: string;
+  /** Number of its block. */
+  block: Open<'812'>;
+  /** Its place in the block. */
+  index: number;
+  /** Time of the block. */
+  time: string;
+  /** Who sent it. */
+  from: string;
+  /** Whom it called; absent if it created a contract. */
+  to?: string | undefined;
+  /** The contract that it created. */
+  created?: string | undefined;
+  /** What it transferred, in wei. */
+  value: Open<'1000000000000000000'>;
+  /** What its sender paid for gas, in wei. */
+  fee: Open<'1000000000000000000'>;
+  /** The first four bytes of what it sent to a contract. */
+  method?: string | undefined;
+  /** Whether it succeeded. */
+  status: Open<'success' | 'failed'>;
+  /** The calls within it that transferred coins to or from the account, or created it or by it. */
+  inner: ({
+    /** How it was made. */
+    type: Open<'CALL' | 'CREATE' | 'CREATE2' | 'SELFDESTRUCT'>;
+    /** The contract that made it. */
+    from: string;
+    /** The account that it called or created. */
+    to: string;
+    /** What it transferred, in wei. */
+    value: Open<'1000000000000000000'>;
+  })[];
+}
+
+/** A page of the transactions of an account. */
+export interface AccountTransactionList {
+  kind: 'AccountTransactionList';
+  version: 'v1alpha';
+  /** The incarnation of the network that was read. */
+  enclaveID: string;
+  /** The blocks that were searched. Older ones are searched when the next page is read. */
+  covered: {
+    /** The first block of the network: after the forked block of a fork. */
+    first: Open<'812'>;
+    /** The oldest block that was searched. */
+    from: Open<'812'>;
+    /** The newest block, and the newest that was searched. */
+    to: Open<'812'>;
+    /** How many of these blocks the node has no traces of: calls within their transactions are missing. */
+    untraced: number;
+  };
+  /** The newest first. */
+  items: AccountTransaction[];
+  metadata: ListMeta;
+}
+
 /** Further networks for a token. */
 export interface AddDeployments {
   /** Networks to deploy on. */
@@ -2407,6 +2466,52 @@ export interface TokenList {
   metadata?: ListMeta | undefined;
 }
 
+/** A transfer of tokens. */
+export interface TokenTransfer {
+  /** Hash of the transaction. */
+  hash: string;
+  /** Number of its block. */
+  block: Open<'812'>;
+  /** Time of the block. */
+  time: string;
+  /** Index of its event in the block. A batch of ERC-1155 has several transfers in one. */
+  logIndex: number;
+  /** The contract of the token. */
+  token: string;
+  /** Whose event it is. */
+  standard: Open<'ERC-20' | 'ERC-721' | 'ERC-1155'>;
+  /** Who had it; the zero address for what was minted. */
+  from: string;
+  /** Who got it; the zero address for what was burnt. */
+  to: string;
+  /** In the smallest unit of the token; 1 for an NFT. */
+  amount: string;
+  /** Of an NFT, or of a kind of ERC-1155 tokens. */
+  tokenId?: string | undefined;
+}
+
+/** A page of transfers of tokens. */
+export interface TokenTransferList {
+  kind: 'TokenTransferList';
+  version: 'v1alpha';
+  /** The incarnation of the network that was read. */
+  enclaveID: string;
+  /** The blocks that were searched. Older ones are searched when the next page is read. */
+  covered: {
+    /** The first block of the network: after the forked block of a fork. */
+    first: Open<'812'>;
+    /** The oldest block that was searched. */
+    from: Open<'812'>;
+    /** The newest block, and the newest that was searched. */
+    to: Open<'812'>;
+    /** How many of these blocks the node has no traces of: calls within their transactions are missing. */
+    untraced: number;
+  };
+  /** The newest first. */
+  items: TokenTransfer[];
+  metadata: ListMeta;
+}
+
 /** A transaction to sign and submit. */
 export interface TransactionItem {
   /** Sender: the address of the default key of the caller, which is also the default. */
@@ -2940,6 +3045,22 @@ export interface ListWorkspaceContractsQuery {
   cursor?: string | undefined;
   /** Part of the name of the contract, or of the name or symbol of its token, in any case. */
   name?: string | undefined;
+}
+
+export interface ListAccountTransactionsQuery {
+  /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
+  limit?: number | undefined;
+  /** metadata.cursor of the previous page. */
+  cursor?: string | undefined;
+}
+
+export interface ListTokenTransfersQuery {
+  /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
+  limit?: number | undefined;
+  /** metadata.cursor of the previous page. */
+  cursor?: string | undefined;
+  /** account: transfers to and from the address, the default. token: transfers of the token at the address. */
+  of?: Open<'account' | 'token'> | undefined;
 }
 
 export interface ListSessionsQuery {

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { quantitySchema, read } from '../../../../core/evm/answers.ts';
+import type { EvmRpc } from '../../../../core/evm/rpc.ts';
+import { AppError } from '../../../../core/lib/errors.ts';
+import { type Contents, emptyAt, type Tip, trimmed, upTo, withNewer, withOlder } from './contents.ts';
+import { hexOf, type IndexedBlock, readBlocks, wentBack } from './readBlocks.ts';
+
+/** How many blocks are read at a time. */
+const step = 100;
+/** A chain that is so many blocks further is indexed again, from its newest block. */
+const maxBehind = 1000;
+/** How often it is tried to read a chain that goes back meanwhile. */
+const maxTries = 5;
+
+type Rpc = Pick<EvmRpc, 'batch'>;
+
+/** The blocks of a chain from some block to its newest one. */
+export interface ChainIndex {
+  /** Those that have transactions, the oldest first. */
+  readonly blocks: readonly IndexedBlock[];
+  /** The blocks that were read; `from` is `to` + 1 while none was. */
+  readonly covered: { from: number; to: number };
+  /** What it keeps, in entries. */
+  readonly size: number;
+  /** Whether older blocks can be added. */
+  readonly isOpen: boolean;
+  /**
+   * Reads what is new on the chain and forgets what it no longer has, then adds older blocks until `isEnough`, which is told how many
+   * blocks were read. Rejects with Unavailable when the node does not answer, or goes back all the time.
+   */
+  read(rpc: Rpc, isEnough: (blocksRead: number) => boolean): Promise<void>;
+}
+
+interface ChainIndexOptions {
+  /** The first block of the chain. */
+  first: number;
+  /** How many entries are kept: of a longer chain, those of the newest blocks. */
+  maxSize: number;
+}
+
+/** An index of one chain. `read` must not be called while it is at work. */
+export function createChainIndex({ first, maxSize }: ChainIndexOptions): ChainIndex {
+  const nothing: Tip = { number: first - 1, hash: '' };
+  let contents = emptyAt(nothing);
+  const isOpen = () => !contents.isFull && contents.before.number >= first;
+
+  async function readOnce(rpc: Rpc, isEnough: (blocksRead: number) => boolean): Promise<void> {
+    const head = await headOf(rpc);
+    // A fork may have no block of its own.
+    contents = head.number < first ? emptyAt(nothing) : await settled(rpc, contents, head);
+    let count = 0;
+    while (contents.newest.number < head.number) {
+      const from = contents.newest.number + 1;
+      const added = await readBlocks(rpc, { from, to: Math.min(head.number, from + step - 1) });
+      contents = trimmed(withNewer(contents, added), maxSize);
+      count += added.length;
+    }
+    while (isOpen() && !isEnough(count)) {
+      const to = contents.before.number;
+      const added = await readBlocks(rpc, { from: Math.max(first, to - step + 1), to });
+      contents = trimmed(withOlder(contents, added), maxSize);
+      count += added.length;
+    }
+  }
+
+  return {
+    get blocks() {
+      return contents.blocks;
+    },
+    get covered() {
+      return { from: contents.before.number + 1, to: contents.newest.number };
+    },
+    get size() {
+      return contents.size;
+    },
+    get isOpen() {
+      return isOpen();
+    },
+    async read(rpc, isEnough) {
+      for (let tries = 0; tries < maxTries; tries += 1) {
+        try {
+          return await readOnce(rpc, isEnough);
+        } catch (error) {
+          if (error !== wentBack) throw error;
+          contents = emptyAt(nothing);
+        }
+      }
+      throw new AppError('Unavailable', 'the chain went back while it was read; retry', {
+        retryAfterSeconds: 1,
+      });
+    },
+  };
+}
+
+/** What of an index is still on the chain whose newest block is `head`. */
+async function settled(rpc: Rpc, contents: Contents, head: Tip): Promise<Contents> {
+  const { blocks, newest } = contents;
+  if (newest.hash === '' || head.number - newest.number > maxBehind) return emptyAt(head);
+  if (await isOnChain(rpc, newest, head)) return contents;
+  // Blocks up to some one are still there, and none after it is.
+  let [there, gone] = [0, blocks.length];
+  while (there < gone) {
+    const middle = Math.floor((there + gone) / 2);
+    const block = blocks[middle];
+    if (block && (await isOnChain(rpc, block, head))) there = middle + 1;
+    else gone = middle;
+  }
+  return upTo(contents, there) ?? emptyAt(head);
+}
+
+const tipSchema = z.object({ number: quantitySchema.transform(Number), hash: z.string() });
+
+async function headOf(rpc: Rpc): Promise<Tip> {
+  const [head] = await rpc.batch([{ method: 'eth_getBlockByNumber', params: ['latest', false] }]);
+  return read(tipSchema, head);
+}
+
+async function isOnChain(rpc: Rpc, { number, hash }: Tip, head: Tip): Promise<boolean> {
+  if (number >= head.number) return hash === head.hash;
+  const [block] = await rpc.batch([{ method: 'eth_getBlockByNumber', params: [hexOf(number), false] }]);
+  return read(tipSchema.nullable(), block)?.hash === hash;
+}

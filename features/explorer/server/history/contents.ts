@@ -1,0 +1,80 @@
+import { type IndexedBlock, wentBack } from './readBlocks.ts';
+
+/** A block by which the next one is recognized. */
+export type Tip = Pick<IndexedBlock, 'number' | 'hash'>;
+
+/** What an index has of a chain: the blocks after `before`, up to `newest`. */
+export interface Contents {
+  /** Those that have transactions, the oldest first. */
+  blocks: readonly IndexedBlock[];
+  before: Tip;
+  newest: Tip;
+  /** What is kept, in entries. */
+  size: number;
+  /** Whether older blocks were left out, because there was no room for them. */
+  isFull: boolean;
+}
+
+/** The index of a chain of which nothing was read, whose newest block is `tip`. */
+export function emptyAt(tip: Tip): Contents {
+  return { blocks: [], before: tip, newest: tip, size: 0, isFull: false };
+}
+
+/** With the blocks that follow. Throws `wentBack` if they do not. */
+export function withNewer(contents: Contents, added: readonly IndexedBlock[]): Contents {
+  checkLinks(added, contents.newest.hash);
+  const newest = added.at(-1) ?? contents.newest;
+  return holding({ ...contents, newest }, [...contents.blocks, ...added.filter(hasTransactions)]);
+}
+
+/** With the blocks before those that it has. Throws `wentBack` if they are of another chain. */
+export function withOlder(contents: Contents, added: readonly IndexedBlock[]): Contents {
+  const [oldest] = added;
+  if (!oldest) return contents;
+  checkLinks(added, oldest.parentHash);
+  if (added.at(-1)?.hash !== contents.before.hash) throw wentBack;
+  const before = { number: oldest.number - 1, hash: oldest.parentHash };
+  return holding({ ...contents, before }, [...added.filter(hasTransactions), ...contents.blocks]);
+}
+
+/** With its first `count` blocks alone; undefined for none. */
+export function upTo(contents: Contents, count: number): Contents | undefined {
+  const newest = contents.blocks[count - 1];
+  return newest && holding({ ...contents, newest }, contents.blocks.slice(0, count));
+}
+
+/** Without its oldest blocks, as far as it has more than `maxSize` entries. */
+export function trimmed(contents: Contents, maxSize: number): Contents {
+  let rest = contents.size;
+  const count = contents.blocks.findIndex((block) => {
+    if (rest <= maxSize) return true;
+    rest -= sizeOf(block);
+    return false;
+  });
+  const before = contents.blocks[(count < 0 ? contents.blocks.length : count) - 1];
+  if (!before) return contents;
+  const blocks = count < 0 ? [] : contents.blocks.slice(count);
+  return holding({ ...contents, before, isFull: true }, blocks);
+}
+
+function holding(contents: Contents, blocks: readonly IndexedBlock[]): Contents {
+  return { ...contents, blocks, size: blocks.reduce((sum, block) => sum + sizeOf(block), 0) };
+}
+
+/** Each transaction, with what was found in it. */
+function sizeOf({ transactions }: IndexedBlock): number {
+  return transactions.reduce(
+    (sum, { inner, transfers }) => sum + 1 + transfers.length + (inner?.calls.length ?? 0),
+    0,
+  );
+}
+
+const hasTransactions = ({ transactions }: IndexedBlock): boolean => transactions.length > 0;
+
+function checkLinks(blocks: readonly IndexedBlock[], before: string): void {
+  let hash = before;
+  for (const block of blocks) {
+    if (block.parentHash !== hash) throw wentBack;
+    hash = block.hash;
+  }
+}

@@ -1,0 +1,158 @@
+import type { Dispatcher } from 'undici';
+import type { UpstreamLookup } from '../../../../apiserver/gateway/deps.ts';
+import { openHold } from '../../../../apiserver/http/limits/account.ts';
+import type { MemoryBudget } from '../../../../apiserver/http/limits/memoryBudget.ts';
+import type { CursorScope, Cursors } from '../../../../apiserver/http/paging/cursor.ts';
+import { addressInPath } from '../../../../apiserver/http/pipeline/addressInPath.ts';
+import type { Call, Handler, Handlers } from '../../../../apiserver/http/pipeline/handler.ts';
+import type { Find } from '../../../../apiserver/store/find.ts';
+import { maxPageSize } from '../../../../core/api/operations/operation.ts';
+import { isEvmChain } from '../../../../core/api/resources/chainSpecs.ts';
+import type { NetworkResource } from '../../../../core/api/resources/network.ts';
+import { addressSchema } from '../../../../core/api/values.ts';
+import { createEvmRpc } from '../../../../core/evm/rpc.ts';
+import type { Stored } from '../../../../core/kube/kube.ts';
+import type { Clock } from '../../../../core/lib/clock.ts';
+import { compact } from '../../../../core/lib/compact.ts';
+import { AppError } from '../../../../core/lib/errors.ts';
+import { createExclusive, type Exclusive } from '../../../../core/lib/work/exclusive.ts';
+import { usualEntries } from '../../api/history.ts';
+import { refuseReplaced } from '../handlers.ts';
+import { runningNode } from '../places.ts';
+import type { ChainIndex } from './chainIndex.ts';
+import { type Finder, findBefore, isBefore, type Position, transactionsOf, transfersOf } from './found.ts';
+import { firstBlockOf, type Indexes } from './indexes.ts';
+
+export interface HistoryDeps {
+  find: Find<NetworkResource>;
+  upstreams: Pick<UpstreamLookup, 'find'>;
+  indexes: Indexes;
+  cursors: Cursors;
+  memory: MemoryBudget;
+  agent: Dispatcher;
+  clock: Clock;
+}
+
+/** How much is read of a chain for one page. */
+const [maxBlocks, maxMs] = [10_000, 1500];
+/** So many blocks cost as much to read as a request. */
+const blocksPerRequest = 32;
+/** Largest answer of a node, which is held while it is parsed. */
+const maxBytes = 8 * 1024 * 1024;
+
+/** What an index of a chain answers. Nothing here wakes a network or counts as activity. */
+export function createHistoryHandlers(deps: HistoryDeps) {
+  const exclusive = createExclusive();
+  return {
+    listAccountTransactions: listAccountTransactions(deps, exclusive),
+    listTokenTransfers: listTokenTransfers(deps, exclusive),
+  } satisfies Handlers;
+}
+
+function listAccountTransactions(
+  deps: HistoryDeps,
+  exclusive: Exclusive,
+): Handler<'listAccountTransactions'> {
+  return async (call) => {
+    const find = transactionsOf(addressInPath(addressSchema, call.params.address));
+    const page = await pageOf({ deps, exclusive, call }, 'listAccountTransactions', find);
+    return { body: { kind: 'AccountTransactionList', version: 'v1alpha', ...page } };
+  };
+}
+
+function listTokenTransfers(deps: HistoryDeps, exclusive: Exclusive): Handler<'listTokenTransfers'> {
+  return async (call) => {
+    const { of = 'account' } = call.query;
+    const find = transfersOf(addressInPath(addressSchema, call.params.address), of);
+    const page = await pageOf({ deps, exclusive, call }, `listTokenTransfers/${of}`, find);
+    return { body: { kind: 'TokenTransferList', version: 'v1alpha', ...page } };
+  };
+}
+
+interface Asked {
+  deps: HistoryDeps;
+  exclusive: Exclusive;
+  call: Pick<Call<'listAccountTransactions'>, 'principal' | 'params' | 'query' | 'charge'>;
+}
+
+/** A page of what a finder finds on the chain of a network. */
+async function pageOf<T>({ deps, exclusive, call }: Asked, endpoint: string, find: Finder<T>) {
+  const { principal, params, query } = call;
+  const network = await deps.find(principal.namespace, params.id);
+  const { type } = network.spec.chain;
+  if (!isEvmChain(type)) {
+    throw new AppError('BadRequest', `${type} networks have no index: use an EVM network`);
+  }
+  const { rpcUrl, enclaveID } = runningNode(deps.upstreams, network);
+  const { userId, namespace } = principal;
+  const { id, address } = params;
+  const scope = { caller: `${userId}/${namespace}`, endpoint, filter: `${id}/${address.toLowerCase()}` };
+  const wanted = wantedOf(deps.cursors, scope, query);
+  return exclusive(network.metadata.uid, async () => {
+    const hold = openHold(deps.memory, principal);
+    try {
+      hold.take(maxBytes);
+      const { agent, clock } = deps;
+      const rpc = createEvmRpc({ url: rpcUrl, agent, clock, maxBytes });
+      const index = deps.indexes.of(network, enclaveID);
+      const untilMs = clock.steadyMs() + maxMs;
+      let blocksRead = 0;
+      await index.read(rpc, (count) => {
+        blocksRead = count;
+        const isUsedUp = count >= maxBlocks || clock.steadyMs() >= untilMs;
+        return isUsedUp || findBefore(index.blocks, find, wanted).length >= wanted.limit;
+      });
+      deps.indexes.trim();
+      call.charge(Math.floor(blocksRead / blocksPerRequest));
+      await refuseReplaced(deps, network, namespace);
+      const { items, next } = found(index, find, wanted);
+      const cursor = next && deps.cursors.seal(scope, next.join('/'));
+      return { enclaveID, covered: coveredOf(index, network), items, metadata: compact({ cursor }) };
+    } finally {
+      hold.release();
+    }
+  });
+}
+
+interface Wanted {
+  before: Position | undefined;
+  limit: number;
+}
+
+function wantedOf(
+  cursors: Cursors,
+  scope: CursorScope,
+  query: Call<'listAccountTransactions'>['query'],
+): Wanted {
+  const { cursor, limit = usualEntries } = query;
+  const [block = 0, transaction = 0, place = 0] = cursor
+    ? cursors.open(scope, cursor).split('/').map(Number)
+    : [];
+  return {
+    before: cursor ? [block, transaction, place] : undefined,
+    limit: Math.min(limit, maxPageSize),
+  };
+}
+
+/** The entries of a page, and where the next one begins: after the last of them, or with blocks that are still to be searched. */
+function found<T>(index: ChainIndex, find: Finder<T>, wanted: Wanted): { items: T[]; next?: Position } {
+  const entries = findBefore(index.blocks, find, { ...wanted, limit: wanted.limit + 1 });
+  const page = entries.slice(0, wanted.limit);
+  const items = page.map(({ item }) => item);
+  const last = page.at(-1);
+  const isWhole = page.length === wanted.limit && (index.isOpen || entries.length > page.length);
+  if (last && isWhole) return { items, next: last.at };
+  if (!index.isOpen) return { items };
+  const searched: Position = [index.covered.from, 0, 0];
+  return { items, next: wanted.before && isBefore(wanted.before, searched) ? wanted.before : searched };
+}
+
+function coveredOf({ covered, blocks }: ChainIndex, { status }: Stored<NetworkResource>) {
+  const transactions = blocks.filter(({ transactions: own }) => own.some(({ inner }) => !inner));
+  return {
+    first: String(firstBlockOf(status)),
+    from: String(covered.from),
+    to: String(covered.to),
+    untraced: transactions.length,
+  };
+}

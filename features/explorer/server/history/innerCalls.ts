@@ -1,0 +1,21 @@
+import type { InnerTrace } from '../../../../core/evm/traces.ts';
+import type { InnerCall } from '../../api/history.ts';
+
+/** What the calls within a transaction did, without those that were undone. */
+export interface InnerCalls {
+  /** Those that transferred coins or created a contract, in their order. */
+  calls: InnerCall[];
+  /** The accounts that were called or created. */
+  touched: string[];
+}
+
+/** So many are kept of a transaction. */
+const [maxCalls, maxTouched] = [100, 200];
+
+export function innerCallsOf(traces: readonly InnerTrace[]): InnerCalls {
+  const noted = traces.filter(({ type, value }) => value > 0n || type.startsWith('CREATE'));
+  return {
+    calls: noted.slice(0, maxCalls).map((call) => ({ ...call, value: String(call.value) })),
+    touched: [...new Set(traces.map(({ to }) => to))].slice(0, maxTouched),
+  };
+}

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { quantitySchema, read } from '../../../../core/evm/answers.ts';
+import type { EvmRpc, RpcOutcome } from '../../../../core/evm/rpc.ts';
+import type { InnerTrace } from '../../../../core/evm/traces.ts';
+import { toRfc3339 } from '../../../../core/lib/clock.ts';
+import { compact } from '../../../../core/lib/compact.ts';
+import { type BlockTraces, tracesOf } from './blockTraces.ts';
+import { type InnerCalls, innerCallsOf } from './innerCalls.ts';
+import { type Transferred, transfersIn } from './tokenTransfers.ts';
+
+/** What the index keeps of a transaction. Addresses are in lower case, amounts in wei and decimal. */
+export interface IndexedTransaction {
+  hash: string;
+  from: string;
+  to?: string;
+  created?: string;
+  value: string;
+  fee: string;
+  method?: string;
+  isSuccess: boolean;
+  /** Undefined where the node has no trace. */
+  inner?: InnerCalls;
+  transfers: Transferred[];
+}
+
+/** What the index keeps of a block. */
+export interface IndexedBlock {
+  number: number;
+  hash: string;
+  parentHash: string;
+  time: string;
+  transactions: IndexedTransaction[];
+}
+
+const text = z.string();
+const lower = text.transform((address) => address.toLowerCase());
+const number = quantitySchema.transform(Number);
+
+const transactionSchema = z.object({
+  hash: text,
+  from: lower,
+  to: lower.nullish(),
+  value: quantitySchema,
+  input: text,
+});
+
+const blockSchema = z.object({
+  number,
+  hash: text,
+  parentHash: text,
+  timestamp: number,
+  transactions: z.array(transactionSchema),
+});
+
+const receiptsSchema = z.array(
+  z.object({
+    transactionHash: text,
+    status: quantitySchema.optional(),
+    gasUsed: quantitySchema,
+    effectiveGasPrice: quantitySchema.optional(),
+    contractAddress: lower.nullish(),
+    logs: z.array(z.object({ address: text, topics: z.array(text), data: text, logIndex: number })),
+  }),
+);
+type Block = z.infer<typeof blockSchema>;
+type Receipt = z.infer<typeof receiptsSchema>[number];
+
+/** What is thrown when a node answers for a chain that went back meanwhile. */
+export const wentBack = new Error('the chain went back while it was read');
+
+export const hexOf = (block: number): string => `0x${block.toString(16)}`;
+
+/**
+ * The blocks from `from` to `to`, both included. Rejects with Unavailable when the node does not answer, and with `wentBack` when it no
+ * longer has one of them.
+ */
+export async function readBlocks(
+  rpc: Pick<EvmRpc, 'batch'>,
+  { from, to }: { from: number; to: number },
+): Promise<IndexedBlock[]> {
+  const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  const answers = await rpc.batch(numbers.map((one) => callOf('eth_getBlockByNumber', one, true)));
+  const blocks = answers.map((answer) => there(read(blockSchema.nullable(), answer)));
+  const full = blocks.filter(({ transactions }) => transactions.length > 0);
+  const receipts = await rpc.batch(full.map((one) => callOf('eth_getBlockReceipts', one.number)));
+  const traces = await tracesOf(
+    rpc,
+    full.map((one) => ({ number: hexOf(one.number), hashes: one.transactions.map(({ hash }) => hash) })),
+  );
+  const contents = new Map(
+    full.map((one, index) => [one.number, transactionsOf(one, receipts[index], traces[index])]),
+  );
+  return blocks.map(({ number: own, hash, parentHash, timestamp }) => ({
+    number: own,
+    hash,
+    parentHash,
+    time: toRfc3339(timestamp * 1000),
+    transactions: contents.get(own) ?? [],
+  }));
+}
+
+function there<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) throw wentBack;
+  return value;
+}
+
+const callOf = (method: string, block: number, ...params: unknown[]) => ({
+  method,
+  params: [hexOf(block), ...params],
+});
+
+function transactionsOf(
+  { transactions }: Block,
+  receipts: RpcOutcome | undefined,
+  traces: BlockTraces | undefined,
+): IndexedTransaction[] {
+  const byHash = new Map(
+    there(read(receiptsSchema.nullable(), receipts)).map((one) => [one.transactionHash, one]),
+  );
+  return transactions.map((one) => transactionOf(one, there(byHash.get(one.hash)), traces?.get(one.hash)));
+}
+
+function transactionOf(
+  { hash, from, to, value, input }: Block['transactions'][number],
+  { gasUsed, effectiveGasPrice = 0n, contractAddress, logs, status }: Receipt,
+  inner: InnerTrace[] | undefined,
+): IndexedTransaction {
+  const isSuccess = status === 1n;
+  const created = to ? undefined : (contractAddress ?? undefined);
+  return {
+    hash,
+    from,
+    value: String(value),
+    fee: String(gasUsed * effectiveGasPrice),
+    isSuccess,
+    transfers: logs.flatMap(transfersIn),
+    ...compact({
+      to: to ?? undefined,
+      created: isSuccess ? created : undefined,
+      method: to && input.length >= 10 ? input.slice(0, 10) : undefined,
+      inner: inner && innerCallsOf(inner),
+    }),
+  };
+}

@@ -1,0 +1,69 @@
+import { AbiCoder } from 'ethers';
+import type { TokenTransfer } from '../../api/history.ts';
+
+/** A log as a receipt has it. */
+export interface ReceiptLog {
+  address: string;
+  topics: readonly string[];
+  data: string;
+  logIndex: number;
+}
+
+/** What a log says of a transfer, without its place. */
+export type Transferred = Omit<TokenTransfer, 'hash' | 'block' | 'time'>;
+
+/** ERC-20 and ERC-721: Transfer(address,address,uint256), of which ERC-721 indexes the last one too. */
+const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+/** ERC-1155: TransferSingle(address,address,address,uint256,uint256). */
+const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
+/** ERC-1155: TransferBatch(address,address,address,uint256[],uint256[]). */
+const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
+
+/** So many kinds of tokens are read of one batch. */
+const maxKinds = 200;
+
+/** The transfers that a log says; none for what is not a transfer. Addresses are in lower case. */
+export function transfersIn({ address, topics, data, logIndex }: ReceiptLog): Transferred[] {
+  const place = { token: address.toLowerCase(), logIndex };
+  try {
+    return movesOf(topics, data).map((move) => ({ ...place, ...move }));
+  } catch {
+    // A contract may use the name of the event for something else.
+    return [];
+  }
+}
+
+type Move = Omit<Transferred, 'token' | 'logIndex'>;
+
+function movesOf([topic, first = '', second = '', third]: readonly string[], data: string): Move[] {
+  if (topic === transferTopic) return plainMoves({ first, second, third, data });
+  if (third === undefined || (topic !== singleTopic && topic !== batchTopic)) return [];
+  const common = { standard: 'ERC-1155', from: addressIn(second), to: addressIn(third) };
+  const decode = (types: string[]) => AbiCoder.defaultAbiCoder().decode(types, data);
+  if (topic === singleTopic) {
+    const [tokenId, amount] = decode(['uint256', 'uint256']);
+    return [{ ...common, amount: String(amount), tokenId: String(tokenId) }];
+  }
+  const [ids, amounts] = decode(['uint256[]', 'uint256[]']);
+  return [...ids]
+    .slice(0, maxKinds)
+    .map((tokenId, index) => ({ ...common, amount: String(amounts[index]), tokenId: String(tokenId) }));
+}
+
+interface Plain {
+  first: string;
+  second: string;
+  third: string | undefined;
+  data: string;
+}
+
+function plainMoves({ first, second, third, data }: Plain): Move[] {
+  if (second === '') return [];
+  const ends = { from: addressIn(first), to: addressIn(second) };
+  if (third !== undefined)
+    return [{ standard: 'ERC-721', ...ends, amount: '1', tokenId: String(BigInt(third)) }];
+  if (data.length !== 66) return [];
+  return [{ standard: 'ERC-20', ...ends, amount: String(BigInt(data)) }];
+}
+
+const addressIn = (topic: string): string => `0x${topic.slice(-40).toLowerCase()}`;
