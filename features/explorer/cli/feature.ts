@@ -1,6 +1,7 @@
 import type { CliFeature } from '../../../cli/feature.ts';
 import { atMost, findNetwork } from '../../../cli/lib/resolve.ts';
 import { type CommandSpec, limitOption } from '../../../cli/lib/spec.ts';
+import { historyCommand } from './history.ts';
 
 const listCommand: CommandSpec = {
   usage: 'list <network>',
@@ -29,4 +30,4 @@ place of their addresses.`,
   },
 };
 
-export const feature: CliFeature = { contractCommands: [listCommand] };
+export const feature: CliFeature = { commands: [historyCommand], contractCommands: [listCommand] };
