@@ -46,6 +46,15 @@ it('a new deployment starts on a running network, and remembers its chain', () =
   });
 });
 
+it('one that never began is lost only until its network is there, whichever manifest was applied first', () => {
+  const wanted = { ...entry, networkID: 'n-1' };
+  const before = deploymentStateOf({ entry: wanted, before: undefined, network: undefined });
+  expect(before).toMatchObject({ state: 'Lost', message: expect.stringContaining('has the id n-1') });
+  expect(deploymentStateOf({ entry: wanted, before, network: undefined })).toEqual(before);
+  const { state, networkID } = deploymentStateOf({ entry: wanted, before, network: network(running) });
+  expect([state, networkID]).toEqual(['Deploying', 'n-1']);
+});
+
 it.each<
   [string, DeploymentStatus | undefined, Stored<NetworkResource> | undefined, Partial<DeploymentStatus>]
 >([

@@ -26,7 +26,8 @@ type Chainless = Pick<DeploymentStatus, 'network' | 'observedNonce' | 'attempt' 
  */
 export function deploymentStateOf({ entry, before, network }: Case): DeploymentStatus {
   const present = desiredDeployment(entry, before);
-  if (present.state === 'Lost') return present;
+  // One that never began waits for its network: a manifest may come before that of the network.
+  if (present.state === 'Lost' && present.enclaveID !== undefined) return present;
   const wantedId = entry.networkID ?? (present.enclaveID === undefined ? undefined : present.networkID);
   const isThere =
     network !== undefined &&
