@@ -36,7 +36,11 @@ interface Step {
 const failureMs = 10_000;
 /** When to try again once pods that waited for a network are ending. */
 const roomMs = 1_000;
-const failureReasons: ReadonlySet<string> = new Set<ApplyFailure['reason']>(['NameTaken', 'QuotaExceeded']);
+const failureReasons: ReadonlySet<string> = new Set<ApplyFailure['reason']>([
+  'NameTaken',
+  'QuotaExceeded',
+  'ChildInvalid',
+]);
 
 /** Writes the status of a decision and makes its children. Returns when to call again if that is not done. */
 export async function carryOut(

@@ -78,6 +78,15 @@ afterAll(async () => {
   await kube.close();
 });
 
+it('a network whose name begins with a digit has its Services, whose names must not', async () => {
+  const { metadata } = await kube.create(networkType, aNetwork('1st'));
+  const isOwn = (service: { metadata: { labels?: Record<string, string> } }) =>
+    service.metadata.labels?.[labels.network] === metadata.uid;
+  const service = await operator.caches.services.waitFor(isOwn, { timeoutMs: 60_000 });
+  expect(service?.metadata.name).toMatch(/^n-1st-/);
+  await kube.delete(networkType, metadata);
+});
+
 it('provisions a new network until it is Operational', async () => {
   await kube.create(networkType, aNetwork('first'));
   const pending = await reach('first', 'Pending');

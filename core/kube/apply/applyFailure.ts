@@ -3,7 +3,7 @@ import type { KubeObject } from '../kube.ts';
 
 /** Why an object cannot be created until somebody acts. The message is for the status of its owner. */
 export interface ApplyFailure {
-  reason: 'NameTaken' | 'QuotaExceeded';
+  reason: 'NameTaken' | 'QuotaExceeded' | 'ChildInvalid';
   message: string;
 }
 
@@ -33,6 +33,15 @@ export function quotaFailure({ kind, metadata }: KubeObject, error: unknown): Ap
     `${kind} ${metadata.name} does not fit in the budget of namespace ${metadata.namespace ?? ''} (${refusal}): ` +
     'delete what is not needed there, or ask for a larger budget';
   return { reason: 'QuotaExceeded', message };
+}
+
+/** What the cluster says about a new object that it finds invalid; undefined for other errors. */
+export function invalidChild({ kind, metadata }: KubeObject, error: unknown): ApplyFailure | undefined {
+  if (!isAppError(error, 'BadRequest')) return undefined;
+  return {
+    reason: 'ChildInvalid',
+    message: `the cluster refuses ${kind} ${metadata.name}: ${error.message}`,
+  };
 }
 
 /** An object of another owner has the name of a child. */

@@ -209,6 +209,18 @@ describe('syncChildren', () => {
       expect(await kube.get(configMapType, { namespace: 'n', name: 'b' })).toBeDefined();
     });
 
+    it('that the cluster refuses as invalid does not keep the others from being created', async () => {
+      kube.intercept(({ verb, kind, name }) => {
+        if (verb === 'create' && kind === 'Pod' && name === 'a')
+          throw new AppError('BadRequest', 'no such field');
+      });
+      const { refused } = await sync([pod('a', 'ours'), configMap('b')], { observed: [] });
+      expect(refused).toEqual([
+        { reason: 'ChildInvalid', message: 'the cluster refuses Pod a: no such field' },
+      ]);
+      expect(await kube.get(configMapType, { namespace: 'n', name: 'b' })).toBeDefined();
+    });
+
     it("is taken over when the names are the owner's to give", async () => {
       await kube.create(configMapType, foreign(configMap('a', { key: 'theirs' })) as ConfigMap);
       await sync([configMap('a', { key: 'ours' })], { observed: [], isTakingOver: true });

@@ -5,7 +5,7 @@ import { hashOf } from '../../lib/hash.ts';
 import type { Kube, KubeObject, OwnerReference, ResourceType, Stored } from '../kube.ts';
 import { keyOf } from '../objects.ts';
 import { coreSecretType } from '../types.ts';
-import { type ApplyFailure, nameTaken, quotaFailure } from './applyFailure.ts';
+import { type ApplyFailure, invalidChild, nameTaken, quotaFailure } from './applyFailure.ts';
 import { changesOf, childTypeOf, isImmutable, isPatched } from './childTypes.ts';
 import { pruneChild } from './prune.ts';
 
@@ -86,7 +86,7 @@ async function applyChild(kube: Writer, { object, observed, plan }: ApplyInput):
   return [observed ? 'updated' : 'created', applied];
 }
 
-/** Creates or changes a child, unless it belongs to somebody else or does not fit in a quota. */
+/** Creates or changes a child, unless it belongs to somebody else, does not fit in a quota, or is refused as invalid. */
 async function write(
   kube: Writer,
   { object, observed, plan }: ApplyInput,
@@ -97,7 +97,7 @@ async function write(
     const foreign = observed ? undefined : await findForeign(kube, object, plan);
     return foreign ? nameTaken(foreign) : await apply(kube, object, plan);
   } catch (error) {
-    const failure = quotaFailure(object, error);
+    const failure = quotaFailure(object, error) ?? (observed ? undefined : invalidChild(object, error));
     if (failure) return failure;
     throw error;
   }

@@ -47,9 +47,13 @@ export function engineIncarnationOf(network: Stored<NetworkResource>): string {
   return shortHashOf([originOf(network), network.status?.incarnation?.number ?? 0]);
 }
 
-/** The name of a network's child. The network's own name is truncated to fit. */
-function nameOf(network: Stored<NetworkResource>, suffix: string): string {
-  return `${withoutEnding(network.metadata.name.slice(0, 40), '-')}-${suffix}`;
+/**
+ * The name of a network's child. The network's own name is truncated to fit, and may begin with a digit, which the name of a Service
+ * must not (RFC 1035).
+ */
+function nameOf({ metadata }: Stored<NetworkResource>, suffix: string): string {
+  const own = withoutEnding(metadata.name.slice(0, 40), '-');
+  return `${/^[a-z]/.test(own) ? own : `n-${own}`}-${suffix}`;
 }
 
 /**
