@@ -141,6 +141,16 @@ it('a book that is full takes no other address, but other names', async () => {
   expect((await set(addressAt(1), { name: 'treasury' })).status).toBe(200);
 });
 
+it('of two addresses that see the last place at the same moment, none exceeds the limit', async () => {
+  const addressAt = (index: number) => `0x${index.toString(16).padStart(40, '0')}`;
+  for (let index = 1; index < maxNames; index++)
+    await kube.create(addressNameType, anEntry(addressAt(index), `name ${index}`));
+  for (const verb of ['create', 'list'] as const) together({ kube }, { verb, kind: 'AddressName', count: 2 });
+  const answers = await Promise.all([small, other].map((address) => set(address, { name: `of ${address}` })));
+  expect(answers.map(({ status }) => status)).toEqual([429, 429]);
+  expect(await book()).toHaveLength(maxNames - 1);
+});
+
 it('of two addresses that get one name at the same moment, no two keep it, and one that had a name has it again', async () => {
   await set(small, { name: 'before' });
   // Both have seen that it is free, and both have written before either looks again.

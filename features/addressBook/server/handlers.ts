@@ -9,7 +9,7 @@ import { usedAddressSchema } from '../../../core/api/values.ts';
 import { createOrFind } from '../../../core/kube/createOrFind.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { compact } from '../../../core/lib/compact.ts';
-import { AppError } from '../../../core/lib/errors.ts';
+import { AppError, budgetUsedUp } from '../../../core/lib/errors.ts';
 import { stableJson } from '../../../core/lib/hash.ts';
 import {
   type AddressName,
@@ -47,7 +47,7 @@ export function setAddress({ kube, book }: BookDeps): Handler<'setAddress'> {
     checkEntry(book.cache.inNamespace(namespace), object);
     const { object: found, isNew } = await forCaller(createOrFind(kube, type, object));
     const stored = isNew ? found : await replaceSpec(kube, object);
-    await keepUnique(kube, { stored, before: isNew ? undefined : found });
+    await keepWithinRules(kube, { stored, before: isNew ? undefined : found });
     return { body: toAddressName(stored), objects: [`address ${name}`] };
   };
 }
@@ -58,15 +58,16 @@ interface Written {
   before: Entry | undefined;
 }
 
-/** Of requests that all saw a name free at the same moment, each now sees the others, and takes its own back. */
-async function keepUnique(kube: BookDeps['kube'], { stored, before }: Written): Promise<void> {
+/** Of requests that all saw a name or the last place free at the same moment, each now sees the others, and takes its own back. */
+async function keepWithinRules(kube: BookDeps['kube'], { stored, before }: Written): Promise<void> {
   const { namespace, name, uid } = stored.metadata;
   const { items } = await forCaller(kube.list(type, { namespace }));
   const other = sameNamed(items, stored);
-  if (!other) return;
+  const isOverLimit = !before && items.length > maxNames;
+  if (!other && !isOverLimit) return;
   if (before) await replaceSpec(kube, { ...stored, spec: before.spec });
   else await forCaller(kube.delete(type, { namespace, name }, { uid }));
-  throw nameTaken(other);
+  throw other ? nameTaken(other) : bookFull(items.length - 1);
 }
 
 function replaceSpec(
@@ -92,10 +93,13 @@ export function removeAddress({ kube }: BookDeps): Handler<'removeAddress'> {
 function checkEntry(entries: readonly Entry[], wanted: AddressNameResource): void {
   const other = sameNamed(entries, wanted);
   if (other) throw nameTaken(other);
-  const isNamed = entries.some(({ metadata }) => metadata.name === wanted.metadata.name);
-  if (isNamed || entries.length < maxNames) return;
-  const message = `the address book has ${entries.length} names, which is the limit: remove one`;
-  throw new AppError('TooManyRequests', message);
+  const others = entries.filter(({ metadata }) => metadata.name !== wanted.metadata.name);
+  if (others.length < entries.length || others.length < maxNames) return;
+  throw bookFull(others.length);
+}
+
+function bookFull(count: number): AppError {
+  return budgetUsedUp(`the address book has ${count} names, which is the limit: remove one`);
 }
 
 /** Another address with the same name. */
