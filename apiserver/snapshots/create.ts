@@ -6,7 +6,7 @@ import type { SnapshotResource } from '../../core/api/resources/snapshot.ts';
 import { countRefusal } from '../../core/api/rules/snapshotBudget.ts';
 import { snapshotRefusal } from '../../core/api/rules/snapshots.ts';
 import type { Stored } from '../../core/kube/kube.ts';
-import { AppError, type ErrorReason } from '../../core/lib/errors.ts';
+import { AppError, budgetUsedUp, type ErrorReason } from '../../core/lib/errors.ts';
 import { isRunning } from '../../core/networks/incarnation.ts';
 import { isDown } from '../../core/networks/wake.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
@@ -52,7 +52,7 @@ function checkNew(deps: SnapshotDeps, network: Stored<NetworkResource>, name: st
     .inNamespace(network.metadata.namespace)
     .filter(({ metadata }) => metadata.name !== name);
   const full = countRefusal(deps.quota, others);
-  if (full !== undefined) throw new AppError('TooManyRequests', full);
+  if (full !== undefined) throw budgetUsedUp(full);
 }
 
 const reasons: Partial<Record<string, ErrorReason>> = {
@@ -67,5 +67,6 @@ async function withdraw(
 ): Promise<AppError> {
   await forCaller(deps.kube.delete(snapshotType, metadata, { uid: metadata.uid }));
   const reason = status?.conditions?.find(({ type }) => type === 'Ready')?.reason ?? '';
-  return new AppError(reasons[reason] ?? 'Conflict', `no snapshot was taken: ${status?.message}`);
+  const message = `no snapshot was taken: ${status?.message}`;
+  return new AppError(reasons[reason] ?? 'Conflict', message, { isLasting: true });
 }

@@ -202,7 +202,13 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   );
   const common = { kube: options.kube, log: silentLog, clock: systemClock };
   const records = createStorageRecords(common);
-  const storedQuota = { workspaceStoredMiB: 256, storedMiB: 1024, ...options.quota };
+  const storedQuota = {
+    workspaceStoredMiB: 256,
+    storedMiB: 1024,
+    workspaceCachedMiB: 32,
+    cachedMiB: 128,
+    ...options.quota,
+  };
   const defaultWorkspace = { id: 'default', namespace: 'slipway-default' };
   const answers = createStoredAnswers({ ...common, namespace, defaultWorkspace });
   const storage = createStorageLedger({ quota: storedQuota, records, answers });

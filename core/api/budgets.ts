@@ -8,6 +8,7 @@ export const budgetNames = [
   'snapshots',
   'snapshotBytes',
   'storedBytes',
+  'cachedBytes',
   'webhooks',
   'apiKeys',
 ] as const;

@@ -94,6 +94,10 @@ export const installationSchema = z
         workspaceStoredMiB: z.int().min(1).default(256),
         /** The same for all workspaces of the installation together; etcd itself accepts 2 GiB by default. */
         storedMiB: z.int().min(1).default(1024),
+        /** Maximum size of the networks, secrets and tokens of a workspace, in MiB: every process keeps them in memory. */
+        workspaceCachedMiB: z.int().min(1).default(32),
+        /** The same for all workspaces of the installation together. */
+        cachedMiB: z.int().min(1).default(128),
         /** Maximum number of webhooks in a workspace. */
         webhooks: z.int().min(0).default(50),
         /** Maximum number of workspaces that a user may create, besides the personal one. */

@@ -31,6 +31,8 @@ interface ErrorOptions {
   retryAfterSeconds?: number;
   cause?: unknown;
   isOutcomeUnknown?: boolean;
+  /** Waiting does not help: the answer has no Retry-After. */
+  isLasting?: boolean;
 }
 
 /** The only error type that crosses module boundaries. Its message is safe to show to a caller, and bounded. */
@@ -40,6 +42,7 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** Whether the failed request may have had its effect: then it must be repeated unchanged. */
   readonly isOutcomeUnknown: boolean;
+  readonly isLasting: boolean;
 
   constructor(reason: ErrorReason, message: string, options: ErrorOptions = {}) {
     super(cut(message), { cause: options.cause });
@@ -48,6 +51,7 @@ export class AppError extends Error {
     this.details = options.details ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.isOutcomeUnknown = options.isOutcomeUnknown ?? false;
+    this.isLasting = options.isLasting ?? false;
   }
 
   get status(): number {
@@ -57,6 +61,11 @@ export class AppError extends Error {
   get isRetryable(): boolean {
     return errorTable[this.reason].isRetryable;
   }
+}
+
+/** A budget of things that stay until somebody deletes one is used up. */
+export function budgetUsedUp(message: string): AppError {
+  return new AppError('TooManyRequests', message, { isLasting: true });
 }
 
 /** More of them would not help, and a request may have a million mistakes. */

@@ -1,3 +1,4 @@
+import type { StoredKind } from '../api/resources/records/storedBytes.ts';
 import type { NewData } from './budget.ts';
 
 /** Space that was reserved. */
@@ -11,13 +12,16 @@ export interface Taken {
 /** What this process has stored since the operator counted, by namespace. */
 export interface Additions {
   namespaces(): Iterable<string>;
-  /** Bytes. */
-  in(namespace: string): number;
+  /** Bytes, by what they hold where that is known. */
+  in(namespace: string): Added;
   add(data: NewData): Taken;
   /** What was stored before a time of the cluster is in what the operator counted. */
   countedBy(namespace: string, untilMs: number): void;
   forget(namespace: string): void;
 }
+
+/** The key of what nobody says the kind of is undefined. */
+type Added = ReadonlyMap<StoredKind | undefined, number>;
 
 interface Entry {
   /** What is being stored. */
@@ -30,37 +34,45 @@ interface Entry {
 const maxSeconds = 120;
 
 export function createAdditions(): Additions {
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, Map<StoredKind | undefined, Entry>>();
 
-  function close(namespace: string, entry: Entry): void {
-    const isEmpty = entry.pending === 0 && entry.stored.size === 0;
-    if (isEmpty && entries.get(namespace) === entry) entries.delete(namespace);
+  function close(namespace: string): void {
+    const own = entries.get(namespace);
+    for (const [kind, { pending, stored }] of own ?? [])
+      if (pending === 0 && stored.size === 0) own?.delete(kind);
+    if (own?.size === 0) entries.delete(namespace);
+  }
+
+  function open(namespace: string, kind: StoredKind | undefined): Entry {
+    const own = entries.get(namespace) ?? new Map<StoredKind | undefined, Entry>();
+    const entry = own.get(kind) ?? { pending: 0, stored: new Map() };
+    entries.set(namespace, own.set(kind, entry));
+    return entry;
   }
 
   return {
     namespaces: () => entries.keys(),
-    in: (namespace) => sizeOf(entries.get(namespace)),
-    add({ namespace, bytes }) {
-      const entry = entries.get(namespace) ?? { pending: 0, stored: new Map() };
-      entries.set(namespace, entry);
+    in: (namespace) =>
+      new Map([...(entries.get(namespace) ?? [])].map(([kind, entry]) => [kind, sizeOf(entry)])),
+    add({ namespace, bytes, kind }) {
+      const entry = open(namespace, kind);
       entry.pending += bytes;
       return {
         stored(atMs) {
           entry.pending -= bytes;
           note(entry, bytes, atMs);
-          close(namespace, entry);
+          close(namespace);
         },
         giveBack() {
           entry.pending -= bytes;
-          close(namespace, entry);
+          close(namespace);
         },
       };
     },
     countedBy(namespace, untilMs) {
-      const entry = entries.get(namespace);
-      if (!entry) return;
-      for (const second of entry.stored.keys()) if (second * 1000 <= untilMs) entry.stored.delete(second);
-      close(namespace, entry);
+      for (const { stored } of entries.get(namespace)?.values() ?? [])
+        for (const second of stored.keys()) if (second * 1000 <= untilMs) stored.delete(second);
+      close(namespace);
     },
     forget: (namespace) => void entries.delete(namespace),
   };
@@ -77,9 +89,7 @@ function note({ stored }: Entry, bytes: number, atMs: number): void {
   stored.set(newest, all);
 }
 
-function sizeOf(entry: Entry | undefined): number {
-  return entry ? entry.pending + sum(entry.stored.values()) : 0;
-}
+const sizeOf = ({ pending, stored }: Entry): number => pending + sum(stored.values());
 
 function sum(values: Iterable<number>): number {
   let total = 0;

@@ -11,7 +11,7 @@ import { storedBytes } from './kinds.ts';
 import { createStorageLedger } from './ledger.ts';
 
 const namespace = 'slipway-system';
-const quota = { workspaceStoredMiB: 1, storedMiB: 16 };
+const quota = { workspaceStoredMiB: 1, storedMiB: 16, workspaceCachedMiB: 256, cachedMiB: 1024 };
 const defaultWorkspace = { id: 'default', namespace: 'slipway-default' };
 let kube: FakeKube;
 let answers: StoredAnswers;

@@ -1,7 +1,7 @@
 import type { StoredKind } from '../api/resources/records/storedBytes.ts';
 import { type Holding, mib, storageRefusal } from './budget.ts';
 
-const quota = { workspaceStoredMiB: 256, storedMiB: 1024 };
+const quota = { workspaceStoredMiB: 256, storedMiB: 1024, workspaceCachedMiB: 256, cachedMiB: 1024 };
 const holding = (
   sizeMiB: number,
   account = 'ann',
@@ -74,4 +74,29 @@ test.each([
   ['the account', { a: holding(200), b: holding(200) }],
 ])('more than the budget from before an upgrade refuses new data alone: %s', (_what, holdings) => {
   expect(refusal(holdings, 'a', 1)).toBeDefined();
+});
+
+const narrow = { ...quota, workspaceCachedMiB: 32, cachedMiB: 64 };
+const cachedRefusal = (holdings: Record<string, Holding>, namespace: string, kind?: StoredKind) =>
+  storageRefusal(narrow, new Map(Object.entries(holdings)), { namespace, bytes: mib, kind });
+const keeping = (secrets: number, account = 'ann') =>
+  holding(secrets + 100, account, { secrets: secrets * mib, recordings: 100 * mib });
+
+test('what every process keeps in memory has a budget of its own, for a workspace', () => {
+  expect(cachedRefusal({ a: keeping(31) }, 'a', 'secrets')).toBeUndefined();
+  expect(cachedRefusal({ a: keeping(32) }, 'a', 'tokens')).toBe(
+    'the workspace stores 32 MiB of networks, secrets and tokens, and this would exceed its budget of 32 MiB ' +
+      '(chart value quota.workspaceCachedMiB). Most of it: secrets (32 MiB). Remedy: delete secrets, or ask for a larger budget',
+  );
+  expect(cachedRefusal({ a: keeping(32) }, 'a', 'recordings')).toBeUndefined();
+  expect(cachedRefusal({ a: keeping(32) }, 'a')).toBeUndefined();
+});
+
+test('and for the installation, in which an account has its part', () => {
+  expect(cachedRefusal({ a: keeping(16), b: keeping(16) }, 'a', 'networks')).toMatch(
+    /of this account store 32 MiB of networks, secrets and tokens together, .* part of 32 MiB .*quota\.cachedMiB/,
+  );
+  const full = { a: keeping(31), b: keeping(20, 'ben'), c: keeping(13, 'cleo') };
+  expect(cachedRefusal(full, 'a', 'secrets')).toMatch(/budget of the installation is used up \(64 MiB of/);
+  expect(cachedRefusal({ ...full, d: holding(0, 'dan') }, 'd', 'secrets')).toBeUndefined();
 });

@@ -1,7 +1,10 @@
 import type { Installation } from '../api/installation.ts';
 import type { StoredBytes, StoredKind } from '../api/resources/records/storedBytes.ts';
 
-export type StorageQuota = Pick<Installation['quota'], 'workspaceStoredMiB' | 'storedMiB'>;
+export type StorageQuota = Pick<
+  Installation['quota'],
+  'workspaceStoredMiB' | 'storedMiB' | 'workspaceCachedMiB' | 'cachedMiB'
+>;
 /** What a workspace stores, and which account owns it. */
 export type Holding = Omit<StoredBytes, 'asOf'>;
 /** What is stored, by namespace of the workspace. */
@@ -11,9 +14,49 @@ export type Holdings = ReadonlyMap<string, Holding>;
 export interface NewData {
   namespace: string;
   bytes: number;
+  /** What it holds; a kind that no process caches when absent. */
+  kind?: StoredKind | undefined;
 }
 
 export const mib = 1024 * 1024;
+
+/** Kinds whose objects every process keeps in memory, as they are. */
+const cachedKinds: readonly StoredKind[] = ['networks', 'secrets', 'tokens'];
+
+/** Bytes that every process keeps in memory for a workspace. */
+export function cachedIn({ kinds }: Pick<Holding, 'kinds'>): number {
+  return cachedKinds.reduce((sum, kind) => sum + (kinds[kind] ?? 0), 0);
+}
+
+/** What is bounded: for a workspace, and for all of them together. */
+interface Budget {
+  workspaceMiB: number;
+  installationMiB: number;
+  /** The chart values. */
+  values: { workspace: string; installation: string };
+  /** What it counts, in words. */
+  what: string;
+  countIn(holding: Holding): number;
+}
+
+function budgetsOf(quota: StorageQuota): { stored: Budget; cached: Budget } {
+  return {
+    stored: {
+      workspaceMiB: quota.workspaceStoredMiB,
+      installationMiB: quota.storedMiB,
+      values: { workspace: 'quota.workspaceStoredMiB', installation: 'quota.storedMiB' },
+      what: '',
+      countIn: ({ bytes }) => bytes,
+    },
+    cached: {
+      workspaceMiB: quota.workspaceCachedMiB,
+      installationMiB: quota.cachedMiB,
+      values: { workspace: 'quota.workspaceCachedMiB', installation: 'quota.cachedMiB' },
+      what: ' of networks, secrets and tokens',
+      countIn: cachedIn,
+    },
+  };
+}
 
 /** What an account may have of the installation, however many workspaces it has; a workspace alone always fits. */
 const accountPart = 1 / 4;
@@ -28,19 +71,26 @@ const sharedPart = 1 / 2;
  * is used up is above the share.
  */
 export function storageRefusal(quota: StorageQuota, holdings: Holdings, data: NewData): string | undefined {
+  const { stored, cached } = budgetsOf(quota);
+  const isCached = data.kind !== undefined && cachedKinds.includes(data.kind);
+  return refusalBy(stored, holdings, data) ?? (isCached ? refusalBy(cached, holdings, data) : undefined);
+}
+
+function refusalBy(budget: Budget, holdings: Holdings, data: NewData): string | undefined {
   const own = holdingIn(holdings, data.namespace);
-  if (own.bytes + data.bytes > quota.workspaceStoredMiB * mib) return workspaceRefusal(quota, own);
-  const accounts = byAccount(holdings);
+  if (budget.countIn(own) + data.bytes > budget.workspaceMiB * mib) return workspaceRefusal(budget, own);
+  const accounts = byAccount(budget, holdings);
   const together = accounts.get(own.account) ?? { bytes: 0, holdings: [] };
   accounts.delete(own.account);
   const wanted = { ...together, wanted: together.bytes + data.bytes };
-  return accountRefusal(quota, wanted) ?? installationRefusal(quota, wanted, [...accounts.values()]);
+  return accountRefusal(budget, wanted) ?? installationRefusal(budget, wanted, [...accounts.values()]);
 }
 
-function workspaceRefusal({ workspaceStoredMiB }: StorageQuota, own: Holding): string {
+function workspaceRefusal(budget: Budget, own: Holding): string {
+  const { workspaceMiB, values, what } = budget;
   return (
-    `the workspace stores ${inMib(own.bytes)}, and this would exceed its budget of ${workspaceStoredMiB} MiB ` +
-    `(chart value quota.workspaceStoredMiB). ${remedyFor([own])}`
+    `the workspace stores ${inMib(budget.countIn(own))}${what}, and this would exceed its budget of ${workspaceMiB} MiB ` +
+    `(chart value ${values.workspace}). ${remedyFor(budget, [own])}`
   );
 }
 
@@ -52,28 +102,30 @@ interface AccountHolding {
 /** `wanted`: its bytes with the new ones. */
 type Wanting = AccountHolding & { wanted: number };
 
-function accountRefusal(quota: StorageQuota, { bytes, wanted, holdings }: Wanting): string | undefined {
-  const all = quota.storedMiB * mib;
-  const most = Math.min(all, Math.max(all * accountPart, quota.workspaceStoredMiB * mib));
+function accountRefusal(budget: Budget, { bytes, wanted, holdings }: Wanting): string | undefined {
+  const { workspaceMiB, installationMiB, values, what } = budget;
+  const all = installationMiB * mib;
+  const most = Math.min(all, Math.max(all * accountPart, workspaceMiB * mib));
   if (wanted <= most) return undefined;
   return (
-    `the workspaces of this account store ${inMib(bytes)} together, and this would exceed their part of ` +
-    `${inMib(most)} of the installation's budget (chart value quota.storedMiB). ${remedyFor(holdings)}`
+    `the workspaces of this account store ${inMib(bytes)}${what} together, and this would exceed their part of ` +
+    `${inMib(most)} of the installation's budget (chart value ${values.installation}). ${remedyFor(budget, holdings)}`
   );
 }
 
 function installationRefusal(
-  { storedMiB }: StorageQuota,
+  budget: Budget,
   { bytes, wanted, holdings }: Wanting,
   others: readonly AccountHolding[],
 ): string | undefined {
-  const all = storedMiB * mib;
+  const { installationMiB, values, what } = budget;
+  const all = installationMiB * mib;
   const share = (all * sharedPart) / (others.length + 1);
   const kept = others.reduce((sum, other) => sum + Math.max(other.bytes, share), 0);
   if (wanted <= share || kept + wanted <= all) return undefined;
   return (
-    `the budget of the installation is used up (${storedMiB} MiB, chart value quota.storedMiB), and with ` +
-    `${inMib(bytes)} this account has more than its share of ${inMib(share)}. ${remedyFor(holdings)}`
+    `the budget of the installation is used up (${installationMiB} MiB${what}, chart value ${values.installation}), and with ` +
+    `${inMib(bytes)} this account has more than its share of ${inMib(share)}. ${remedyFor(budget, holdings)}`
   );
 }
 
@@ -82,11 +134,11 @@ export function holdingIn(holdings: Holdings, namespace: string): Holding {
   return holdings.get(namespace) ?? { account: namespace, bytes: 0, kinds: {} };
 }
 
-function byAccount(holdings: Holdings): Map<string, AccountHolding> {
+function byAccount({ countIn }: Budget, holdings: Holdings): Map<string, AccountHolding> {
   const accounts = new Map<string, AccountHolding>();
   for (const holding of holdings.values()) {
     const known = accounts.get(holding.account) ?? { bytes: 0, holdings: [] };
-    known.bytes += holding.bytes;
+    known.bytes += countIn(holding);
     known.holdings.push(holding);
     accounts.set(holding.account, known);
   }
@@ -107,11 +159,12 @@ const remedies: Record<StoredKind, string> = {
   records: 'wait a day, after which answers of requests with an Idempotency-Key are deleted',
 };
 
-function remedyFor(holdings: readonly Holding[]): string {
+function remedyFor({ countIn }: Budget, holdings: readonly Holding[]): string {
   const sums = new Map<StoredKind, number>();
-  for (const { kinds } of holdings) {
+  for (const { account, kinds } of holdings) {
     for (const [kind, bytes = 0] of Object.entries(kinds) as [StoredKind, number | undefined][]) {
-      sums.set(kind, (sums.get(kind) ?? 0) + bytes);
+      const isCounted = countIn({ account, bytes, kinds: { [kind]: bytes } }) > 0;
+      if (isCounted) sums.set(kind, (sums.get(kind) ?? 0) + bytes);
     }
   }
   const [first, second] = [...sums].sort(([, one], [, other]) => other - one);

@@ -1,5 +1,5 @@
 import { labels } from '../api/names.ts';
-import { outboxType, replayType, secretType } from '../api/resources/resources.ts';
+import { outboxType, recordingType, replayType, secretType } from '../api/resources/resources.ts';
 import type { Kube } from '../kube/kube.ts';
 import { createFakeKube, type FakeKube } from '../kube/testing/fake/fake.ts';
 import { AppError } from '../lib/errors.ts';
@@ -29,7 +29,7 @@ let kube: FakeKube;
 beforeEach(() => {
   cluster = createFakeKube();
   ledger = createStorageLedger({
-    quota: { workspaceStoredMiB: 1, storedMiB: 16 },
+    quota: { workspaceStoredMiB: 1, storedMiB: 16, workspaceCachedMiB: 256, cachedMiB: 1024 },
     records: nothing as never,
   });
   kube = budgetedKube(cluster, { ledger, isRefused: isClosedToUsers });
@@ -95,4 +95,19 @@ test('what exactly-once needs is never refused: sender queues, and the progress 
   await kube.create(replayType, replay('rows'));
   await expect(kube.create(replayType, replay('run'))).rejects.toMatchObject({ status: 429 });
   await expect(kube.create(replayType, replay('source'))).rejects.toMatchObject({ status: 429 });
+});
+
+test('secrets are refused when the processes keep as much as they may, and recordings are not', async () => {
+  const small = createStorageLedger({
+    quota: { workspaceStoredMiB: 16, storedMiB: 16, workspaceCachedMiB: 1, cachedMiB: 16 },
+    records: nothing as never,
+  });
+  kube = budgetedKube(cluster, { ledger: small, isRefused: isClosedToUsers });
+  await kube.create(secretType, secret('large', (mib * 3) / 4));
+  await expect(kube.create(secretType, secret('next', mib / 2))).rejects.toMatchObject({
+    status: 429,
+    message: expect.stringContaining('quota.workspaceCachedMiB'),
+  });
+  const recording = { ...(secret('recorded', mib) as object), kind: 'Recording' } as never;
+  await kube.create(recordingType, recording);
 });

@@ -63,6 +63,11 @@ function typeKey({ group, kind }: Pick<ResourceType, 'group' | 'kind'>): string 
   return `${group}/${kind}`;
 }
 
+/** How users call what objects of this type hold. */
+export function storedKindOf(type: Pick<ResourceType, 'group' | 'kind'>): StoredKind | undefined {
+  return countedObjects.find((one) => typeKey(one.type) === typeKey(type))?.kind;
+}
+
 /** Data that users ask for, and which is therefore refused at the API server when there is no room. */
 const refusedOfUsers: ReadonlySet<string> = new Set(
   [

@@ -12,7 +12,7 @@ import { createStorageRecords } from './records.ts';
 
 const startMs = Date.parse('2031-03-01T12:00:00Z');
 const namespace = 'ws-one';
-const quota = { workspaceStoredMiB: 1, storedMiB: 16 };
+const quota = { workspaceStoredMiB: 1, storedMiB: 16, workspaceCachedMiB: 256, cachedMiB: 1024 };
 
 let kube: FakeKube;
 let records: ReturnType<typeof createStorageRecords>;
@@ -110,4 +110,12 @@ test('making an object smaller is never refused', async () => {
   await publish({ bytes: 2 * mib });
   expect(storage.refusal({ namespace, bytes: 0 })).toBeUndefined();
   expect(storage.refusal({ namespace, bytes: 1 })).toBeDefined();
+});
+
+test('what was stored since the count is known by its kind', () => {
+  const storage = ledger();
+  storage.take({ namespace, bytes: 100, kind: 'secrets' }).stored(startMs);
+  storage.take({ namespace, bytes: 10, kind: 'secrets' });
+  storage.take({ namespace, bytes: 1 });
+  expect(storage.usedIn(namespace)).toMatchObject({ bytes: 111, kinds: { secrets: 110 } });
 });

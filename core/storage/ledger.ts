@@ -57,13 +57,14 @@ export function createStorageLedger({ quota, records, answers }: StorageLedgerDe
 
   function usedIn(namespace: string): Holding {
     const holding = holdingIn(counted, namespace);
-    const bytes = answers?.in(namespace) ?? 0;
-    const kinds = bytes > 0 ? { records: (holding.kinds.records ?? 0) + bytes } : {};
-    return {
-      ...holding,
-      bytes: holding.bytes + additions.in(namespace) + bytes,
-      kinds: { ...holding.kinds, ...kinds },
-    };
+    const kinds = { ...holding.kinds };
+    let { bytes } = holding;
+    const more = [...additions.in(namespace), ['records', answers?.in(namespace) ?? 0] as const];
+    for (const [kind, added] of more) {
+      bytes += added;
+      if (kind && added > 0) kinds[kind] = (kinds[kind] ?? 0) + added;
+    }
+    return { ...holding, bytes, kinds };
   }
 
   function holdings(): Holdings {

@@ -16,13 +16,13 @@ export const storageMetricTable = defineMetrics({
   workspaceRatio: {
     type: 'gauge',
     name: 'slipway_workspace_stored_ratio',
-    help: 'What a workspace stores, as a part of its budget quota.workspaceStoredMiB; of workspaces that share a label, the fullest one.',
+    help: 'What a workspace stores, as a part of its budget quota.workspaceStoredMiB, or of quota.workspaceCachedMiB if that is fuller; of workspaces that share a label, the fullest one.',
     labels: workspaceLabels,
   },
   installationRatio: {
     type: 'gauge',
     name: 'slipway_stored_ratio',
-    help: 'What all workspaces store together, as a part of the budget quota.storedMiB.',
+    help: 'What all workspaces store together, as a part of the budget quota.storedMiB, or of quota.cachedMiB if that is fuller.',
   },
 });
 

@@ -60,7 +60,7 @@ it('a recording without room says so, and goes on where it was when there is som
     take: (data: NewData) => storage.take(isFull ? { ...data, bytes: 2 * mib } : data),
   };
   const storage = createStorageLedger({
-    quota: { workspaceStoredMiB: 1, storedMiB: 16 },
+    quota: { workspaceStoredMiB: 1, storedMiB: 16, workspaceCachedMiB: 256, cachedMiB: 1024 },
     records: { list: () => [], onChange: () => () => undefined },
   });
   const cluster = createFakeKube();

@@ -15,7 +15,7 @@ test('metrics say what is stored and how full the budgets are; workspaces that s
     metrics,
     label: createWorkspaceLabel(1),
     storage: { holdings: () => holdings },
-    quota: { workspaceStoredMiB: 256, storedMiB: 1024 } as never,
+    quota: { workspaceStoredMiB: 256, storedMiB: 1024, workspaceCachedMiB: 32, cachedMiB: 128 } as never,
     defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
   })();
   const { text } = await metrics.scrape();
@@ -23,4 +23,19 @@ test('metrics say what is stored and how full the budgets are; workspaces that s
   expect(text).toContain(`slipway_workspace_stored_bytes{workspace="other"} ${320 * mib}`);
   expect(text).toContain('slipway_workspace_stored_ratio{workspace="other"} 0.75');
   expect(text).toContain('slipway_stored_ratio 0.375');
+});
+
+test('a budget of what processes keep in memory that is fuller is what the ratios show', async () => {
+  const metrics = createMetrics([storageMetricTable]);
+  const holding = { account: 'ann', bytes: 64 * mib, kinds: { secrets: 16 * mib } };
+  createStorageCollector({
+    metrics,
+    label: createWorkspaceLabel(1),
+    storage: { holdings: () => new Map([['slipway-default', holding]]) },
+    quota: { workspaceStoredMiB: 256, storedMiB: 1024, workspaceCachedMiB: 32, cachedMiB: 128 } as never,
+    defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
+  })();
+  const { text } = await metrics.scrape();
+  expect(text).toContain('slipway_workspace_stored_ratio{workspace="default"} 0.5');
+  expect(text).toContain('slipway_stored_ratio 0.125');
 });

@@ -1,7 +1,7 @@
 import { workspaceIdOf } from '../../core/accounts/ids.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
-import { mib } from '../../core/storage/budget.ts';
+import { cachedIn, mib } from '../../core/storage/budget.ts';
 import type { StorageLedger } from '../../core/storage/ledger.ts';
 import { storageMetricTable, type WorkspaceLabel } from '../../core/storage/metrics.ts';
 
@@ -18,11 +18,14 @@ export function createStorageCollector(options: CollectorOptions): () => void {
   return () => {
     const sums = new Map<string, number>();
     const ratios = new Map<string, number>();
-    let all = 0;
-    for (const [namespace, { bytes }] of storage.holdings()) {
+    let [all, cached] = [0, 0];
+    for (const [namespace, holding] of storage.holdings()) {
+      const { bytes } = holding;
+      const ownCached = cachedIn(holding);
       const workspace = label(workspaceIdOf(namespace, defaultWorkspace));
-      const ratio = bytes / (quota.workspaceStoredMiB * mib);
+      const ratio = Math.max(bytes / quota.workspaceStoredMiB, ownCached / quota.workspaceCachedMiB) / mib;
       all += bytes;
+      cached += ownCached;
       sums.set(workspace, (sums.get(workspace) ?? 0) + bytes);
       ratios.set(workspace, Math.max(ratios.get(workspace) ?? 0, ratio));
     }
@@ -30,6 +33,6 @@ export function createStorageCollector(options: CollectorOptions): () => void {
     workspaceRatio.reset();
     for (const [workspace, bytes] of sums) storedBytes.set({ workspace }, bytes);
     for (const [workspace, ratio] of ratios) workspaceRatio.set({ workspace }, ratio);
-    installationRatio.set(all / (quota.storedMiB * mib));
+    installationRatio.set(Math.max(all / quota.storedMiB, cached / quota.cachedMiB) / mib);
   };
 }

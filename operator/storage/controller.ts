@@ -102,6 +102,7 @@ function refusalOf(
   return storageRefusal(quota, new Map([[namespace, { account, ...stock }]]), {
     namespace,
     bytes: addedBytes,
+    kind: 'networks',
   });
 }
 

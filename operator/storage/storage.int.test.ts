@@ -27,7 +27,7 @@ const records = createStorageRecords({ kube, clock: systemClock, log: silentLog 
 const stopping = new AbortController();
 let running: Promise<void>;
 
-const quota = { workspaceStoredMiB: 1, storedMiB: 64 };
+const quota = { workspaceStoredMiB: 1, storedMiB: 64, workspaceCachedMiB: 256, cachedMiB: 1024 };
 
 /** A replica of the API server. */
 const replica = () => {

@@ -9,7 +9,7 @@ import { storedBytes } from '../../core/storage/kinds.ts';
 import { createStorageController } from './controller.ts';
 
 const startMs = Date.parse('2031-03-01T12:00:00Z');
-const quota = { workspaceStoredMiB: 1, storedMiB: 16 };
+const quota = { workspaceStoredMiB: 1, storedMiB: 16, workspaceCachedMiB: 256, cachedMiB: 1024 };
 const defaultWorkspace = { id: 'default', namespace: 'slipway-default' };
 const workspace = (name: string, spec: object) =>
   ({ metadata: { name, namespace: 'slipway-system' }, spec }) as WorkspaceResource;

@@ -139,6 +139,8 @@ describe('retries', () => {
     [401, 'Unauthorized'],
     [404, 'NotFound'],
     [409, 'Conflict'],
+    // A limit that passes says when.
+    [429, 'TooManyRequests'],
     [500, 'Internal'],
     [501, 'NotImplemented'],
   ])('are not made after %i', async (status, reason) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AppError } from '../../../core/lib/errors.ts';
+import { AppError, budgetUsedUp } from '../../../core/lib/errors.ts';
 import { sendError } from './errors.ts';
 
 /** The Retry-After header of the answer to `error`. */
@@ -18,6 +18,7 @@ it.each([
   ['a conflict that passes', new AppError('Conflict', 'in progress', { retryAfterSeconds: 5 }), '5'],
   ['a conflict that stays', new AppError('Conflict', 'the name is taken'), null],
   ['a limit that names no time', new AppError('TooManyRequests', 'too many'), '1'],
+  ['a budget that waiting does not refill', budgetUsedUp('too many'), null],
 ])('%s says when to retry, if it is worth it', async (_, error, seconds) => {
   expect(await retryAfterOf(error)).toBe(seconds);
 });

@@ -32,7 +32,7 @@ export function sendError(response: ServerResponse, error: AppError, requestId: 
   if (response.headersSent) return void response.destroy();
   if (error.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="slipway"');
   const retryAfterSeconds =
-    error.retryAfterSeconds ?? (error.isRetryable ? defaultRetryAfterSeconds : undefined);
+    error.retryAfterSeconds ?? (error.isRetryable && !error.isLasting ? defaultRetryAfterSeconds : undefined);
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
   sendJson(response, error.status, JSON.stringify(errorBody(error, requestId)));
 }

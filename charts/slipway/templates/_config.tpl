@@ -40,6 +40,8 @@
     "snapshotMiB" (int64 .Values.quota.snapshotMiB)
     "workspaceSnapshotsMiB" (int64 .Values.quota.workspaceSnapshotsMiB)
     "workspaceStoredMiB" (int64 .Values.quota.workspaceStoredMiB)
+    "workspaceCachedMiB" (int64 .Values.quota.workspaceCachedMiB)
+    "cachedMiB" (int64 .Values.quota.cachedMiB)
     "storedMiB" (int64 .Values.quota.storedMiB)
     "webhooks" (int64 .Values.quota.webhooks)
     "workspaces" (int64 .Values.quota.workspaces)

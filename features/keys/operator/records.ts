@@ -2,7 +2,7 @@ import { apiVersion } from '../../../core/api/names.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube, Stored } from '../../../core/kube/kube.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
-import { AppError } from '../../../core/lib/errors.ts';
+import { budgetUsedUp } from '../../../core/lib/errors.ts';
 import {
   type KeyEntry,
   maxEntries,
@@ -86,7 +86,7 @@ function oldestOf(
     .sort(([, one], [, other]) => (one.at < other.at ? -1 : 1))
     .slice(0, endedAtOnce);
   if (ended.length > 0) return ended;
-  throw new AppError('TooManyRequests', `the workspace has ${maxEntries} RPC keys: delete one`);
+  throw budgetUsedUp(`the workspace has ${maxEntries} RPC keys: delete one`);
 }
 
 /** No key that has an entry no longer may return: names without one begin after all of those. */

@@ -4,7 +4,7 @@ import { notFound } from '../../../apiserver/store/find.ts';
 import { forCaller } from '../../../apiserver/store/kubeErrors.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
-import { AppError, isAppError } from '../../../core/lib/errors.ts';
+import { AppError, budgetUsedUp, isAppError } from '../../../core/lib/errors.ts';
 import { maxKeys, type RpcKeyResource, rpcKeyType } from '../api/rpcKey.ts';
 import { checkKey } from './check.ts';
 import type { KeyDeps } from './deps.ts';
@@ -50,7 +50,7 @@ async function whenBegun(
   if (begun?.status?.state === 'Active') await untilKnown({ namespace, name, uid }, true);
   if (begun?.status?.state !== 'Error') return begun;
   await forCaller(kube.delete(rpcKeyType, created.metadata, { uid }));
-  throw new AppError('TooManyRequests', begun.status.message ?? 'the key could not begin: retry');
+  throw budgetUsedUp(begun.status.message ?? 'the key could not begin: retry');
 }
 
 /** Answers once every replica has closed the key; 503 if one may still open it, which its watch ends. */
@@ -74,7 +74,7 @@ function keysOf({ cache }: KeyDeps['keys'], { metadata }: Stored<NetworkResource
 
 function checkBudget(count: number): void {
   if (count < maxKeys) return;
-  throw new AppError('TooManyRequests', `the network has ${count} keys, which is the limit: revoke one`);
+  throw budgetUsedUp(`the network has ${count} keys, which is the limit: revoke one`);
 }
 
 function nameTaken(name: string): AppError {

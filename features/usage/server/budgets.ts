@@ -10,7 +10,7 @@ import type { NamespacedObject } from '../../../core/api/resources/kubeObject.ts
 import { apiKeyType } from '../../../core/api/resources/resources.ts';
 import { wantsPersistence } from '../../../core/api/rules/persistentQuota.ts';
 import { compact } from '../../../core/lib/compact.ts';
-import { mib } from '../../../core/storage/budget.ts';
+import { cachedIn, mib } from '../../../core/storage/budget.ts';
 import type { StorageLedger } from '../../../core/storage/ledger.ts';
 import type { UsedBudget } from '../api/usage.ts';
 
@@ -23,7 +23,12 @@ export interface BudgetDeps {
   budgets: readonly CountedBudget[];
   quota: Pick<
     Installation['quota'],
-    'persistentNetworks' | 'snapshots' | 'workspaceSnapshotsMiB' | 'workspaceStoredMiB' | 'apiKeys'
+    | 'persistentNetworks'
+    | 'snapshots'
+    | 'workspaceSnapshotsMiB'
+    | 'workspaceStoredMiB'
+    | 'workspaceCachedMiB'
+    | 'apiKeys'
   >;
   storage: Pick<StorageLedger, 'usedIn'>;
   /** spec.hard of the ResourceQuota of each workspace's namespace. */
@@ -40,6 +45,7 @@ export async function budgetsOf(deps: BudgetDeps, principal: Principal): Promise
   const snapshots = kinds.snapshots.cache.inNamespace(namespace);
   const bytes = snapshots.reduce((sum, { status }) => sum + (status?.bytes ?? 0), 0);
   const keys = await listLive(deps, apiKeyType, { 'spec.user': userId });
+  const stored = deps.storage.usedIn(namespace);
   const hard = (plural: string) => hardLimit(deps.resourceQuota, plural);
   return [
     budget('networks', countOf(kinds.networks), hard('networks')),
@@ -49,7 +55,8 @@ export async function budgetsOf(deps: BudgetDeps, principal: Principal): Promise
     budget('recordings', countOf(kinds.recordings), hard('recordings')),
     budget('snapshots', snapshots.length, least(quota.snapshots, hard('snapshots'))),
     budget('snapshotBytes', bytes, quota.workspaceSnapshotsMiB * mib),
-    budget('storedBytes', deps.storage.usedIn(namespace).bytes, quota.workspaceStoredMiB * mib),
+    budget('storedBytes', stored.bytes, quota.workspaceStoredMiB * mib),
+    budget('cachedBytes', cachedIn(stored), quota.workspaceCachedMiB * mib),
     ...deps.budgets.map(({ name, plural, kind, max }) =>
       budget(name, countOf(kind), least(max, hard(plural))),
     ),

@@ -5,7 +5,7 @@ import { annotations, labels } from '../../../core/api/names.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { parseRfc3339 } from '../../../core/lib/clock.ts';
-import { AppError } from '../../../core/lib/errors.ts';
+import { budgetUsedUp } from '../../../core/lib/errors.ts';
 import { isSameIncarnation } from '../../../core/networks/incarnation.ts';
 import type { CompilerSettings } from '../api/settings.ts';
 import type { VerifiedContractResource } from '../api/verifiedContract.ts';
@@ -45,12 +45,12 @@ export async function checkBudget(deps: BudgetDeps, { network }: ContractPlace):
   const ofNetwork = kept.filter(({ metadata }) => metadata.labels?.[labels.network] === id);
   if (ofNetwork.length >= maxContracts) {
     const message = `the network has ${ofNetwork.length} verified contracts, as many as it may have (compilers.maxContracts)`;
-    throw new AppError('TooManyRequests', message);
+    throw budgetUsedUp(message);
   }
   const bytes = kept.reduce((sum, contract) => sum + bytesOf(contract), 0);
   if (bytes < maxMiB * 1024 * 1024) return;
   const message = `the verified contracts of the workspace occupy ${maxMiB} MiB, as much as they may (compilers.maxMiB): delete networks that are not needed`;
-  throw new AppError('TooManyRequests', message);
+  throw budgetUsedUp(message);
 }
 
 /** Only what is old: the cache may not know a new chain of the network yet. */

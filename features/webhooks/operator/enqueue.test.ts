@@ -26,7 +26,7 @@ const event = (id: string) =>
 it('events for which a workspace has no room are counted in a gap, and later ones are queued again', async () => {
   let isFull = false;
   const ledger = createStorageLedger({
-    quota: { workspaceStoredMiB: 1, storedMiB: 16 },
+    quota: { workspaceStoredMiB: 1, storedMiB: 16, workspaceCachedMiB: 256, cachedMiB: 1024 },
     records: { list: () => [], onChange: () => () => undefined },
   });
   const take: typeof ledger.take = (data) => ledger.take(isFull ? { ...data, bytes: 2 ** 21 } : data);

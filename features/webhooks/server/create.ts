@@ -6,7 +6,7 @@ import { nameOf } from '../../../core/api/common.ts';
 import { idOf } from '../../../core/api/ids.ts';
 import { secretType } from '../../../core/api/resources/resources.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
-import { AppError } from '../../../core/lib/errors.ts';
+import { budgetUsedUp } from '../../../core/lib/errors.ts';
 import { webhookType } from '../api/types.ts';
 import type { WebhookResource } from '../api/webhook.ts';
 import { newSigningSecret } from '../core/signature.ts';
@@ -73,7 +73,7 @@ function checkBudget({ cache, maxWebhooks }: WebhookDeps, namespace: string, nam
   const count = cache.inNamespace(namespace).filter(({ metadata }) => metadata.name !== name).length;
   if (count < maxWebhooks) return;
   const budget = `its budget is ${maxWebhooks} (chart value quota.webhooks)`;
-  throw new AppError('TooManyRequests', `the workspace has ${count} webhooks, and ${budget}: delete one`);
+  throw budgetUsedUp(`the workspace has ${count} webhooks, and ${budget}: delete one`);
 }
 
 /** Of several that were created at the same moment, those over the budget go again. */

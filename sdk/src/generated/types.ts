@@ -2553,8 +2553,8 @@ export interface Usage {
   }[];
   /** The limits of the workspace, and their use. */
   budgets: ({
-    /** What is counted. apiKeys are the caller's, over all workspaces; the others are the workspace's. storedBytes is everything that it stores. */
-    name: Open<'networks' | 'persistentNetworks' | 'secrets' | 'tokens' | 'recordings' | 'snapshots' | 'snapshotBytes' | 'storedBytes' | 'webhooks' | 'apiKeys'>;
+    /** What is counted. apiKeys are the caller's, over all workspaces; the others are the workspace's. storedBytes is everything that it stores; cachedBytes are its networks, secrets and tokens alone. */
+    name: Open<'networks' | 'persistentNetworks' | 'secrets' | 'tokens' | 'recordings' | 'snapshots' | 'snapshotBytes' | 'storedBytes' | 'cachedBytes' | 'webhooks' | 'apiKeys'>;
     /** How much is used now. */
     used: number;
     /** How much may be used; absent if there is no limit. */
