@@ -177,6 +177,8 @@ describe('eth_feeHistory', () => {
 
   test('beyond the newest block is refused', async () => {
     expect((await answer('eth_feeHistory', '0x2', '0xffff', [])).error.message).toMatch(/beyond head block/);
+    for (const far of ['0x7fffffffffffffff', '0xffffffffffffffff'])
+      expect((await answer('eth_feeHistory', '0x2', far, [])).error.message).toMatch(/beyond head block/);
   });
 });
 
@@ -388,3 +390,36 @@ test.each(['debug_getRawBlock', 'eth_getHeaderByNumber', 'txpool_contentFrom', '
     });
   },
 );
+
+describe('code that begins like that of a delegated account', () => {
+  test.each(['anvil_setCode', 'hardhat_setCode'])(
+    '%s refuses it where the engine would end',
+    async (method) => {
+      for (const code of ['0xef01', '0xEF01ff', `0xef0101${'11'.repeat(20)}`, `0xef0100${'11'.repeat(21)}`])
+        expect((await answer(method, receiver, code)).error).toMatchObject({
+          code: -32602,
+          message: expect.stringContaining('EIP-7702'),
+        });
+      expect(await ask('eth_chainId')).toBeDefined();
+    },
+  );
+
+  test('of an account that is delegated is set', async () => {
+    const code = `0xef0100${'11'.repeat(20)}`;
+    await ask('anvil_setCode', receiver, code);
+    expect(await ask('eth_getCode', receiver, 'latest')).toBe(code);
+    await ask('anvil_setCode', receiver, '0xef02');
+    expect(await ask('eth_getCode', receiver, 'latest')).toBe('0xef02');
+  });
+});
+
+test('the engine itself reads what the gateway lets through: how long a call may be is said by one of them', async () => {
+  const code = `0x${'00'.repeat(1_060_000)}`;
+  const body = call('eth_call', [{ to: receiver }, 'latest', { [receiver]: { code } }], 7);
+  expect((await post(engine.url, body)).json).toMatchObject({ id: 7, result: '0x' });
+});
+
+test('a simulated block whose number is beyond 2^53 is refused, and not simulated as the next one', async () => {
+  const payload = { blockStateCalls: [{ blockOverrides: { number: '0x7fffffffffffffff' }, calls: [] }] };
+  expect((await answer('eth_simulateV1', payload, 'latest')).error).toMatchObject({ code: -38026 });
+});

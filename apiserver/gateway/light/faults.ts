@@ -91,7 +91,20 @@ function simulateFault(method: string, text: string): string | undefined {
   return `${method}: this network's engine cannot simulate the creation of a contract (a call without "to"): use eth_call or eth_estimateGas`;
 }
 
+const delegating = /^(0x)?ef01/i;
+const delegation = /^(0x)?ef0100[0-9a-f]{40}$/i;
+
+/** The engine ends when it is given code that begins like that of a delegated account and is none (EIP-7702). */
+function codeFault(method: string, text: string): string | undefined {
+  if (!/"(0x)?ef01/i.test(text)) return undefined;
+  const [, code] = paramsOf(text);
+  if (typeof code !== 'string' || !delegating.test(code) || delegation.test(code)) return undefined;
+  return `${method}: code that begins with 0xef01 is that of a delegated account (EIP-7702): send 0xef0100 and the 20 bytes of an address`;
+}
+
 const faults = new Map<string, Fault>([
+  ['anvil_setCode', codeFault],
+  ['hardhat_setCode', codeFault],
   ['debug_traceTransaction', stepsFault],
   ['debug_traceBlock', stepsFault],
   ['debug_traceBlockByHash', stepsFault],

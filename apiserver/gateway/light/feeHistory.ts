@@ -35,7 +35,7 @@ export async function feeHistory(rpc: Reader, params: readonly unknown[]): Promi
   const head = quantityOf(await rpc.call(headCall.method, headCall.params));
   const last = quantityOf(newest) ?? (await numberOf(rpc, newest));
   if (head === undefined || last === undefined) return undefined;
-  if (last > head) return serverError(`request beyond head block: requested ${last}, head ${head}`);
+  if (last > head) return serverError(`request beyond head block: requested ${BigInt(last)}, head ${head}`);
   const given = await rpc.call('eth_feeHistory', [count, toQuantity(last), percentiles, ...rest]);
   const history = await completed(rpc, given, { blocks, last, percentiles });
   if (last === head || !isObject(history) || !Array.isArray(history.baseFeePerGas))

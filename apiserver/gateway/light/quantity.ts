@@ -1,6 +1,9 @@
-/** A quantity as JSON-RPC writes it, which engines also take as a number; undefined for anything else. */
+/**
+ * A quantity of 64 bits as JSON-RPC writes it, which engines also take as a number; undefined for anything else. Beyond 2^53 it is the
+ * nearest number, which is larger than that of any block.
+ */
 export function quantityOf(value: unknown): number | undefined {
-  const isText = typeof value === 'string' && /^0x[0-9a-f]{1,13}$/i.test(value);
+  const isText = typeof value === 'string' && /^0x[0-9a-f]{1,16}$/i.test(value);
   if (!isText && !(typeof value === 'number' && Number.isSafeInteger(value))) return undefined;
   return Number(value);
 }

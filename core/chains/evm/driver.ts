@@ -135,6 +135,8 @@ function commonArgs(facts: EvmChain, input: PlanInput): string[] {
     // Per block, in addition to the gas limit. When this many are pending, anvil 1.7 processes all of them repeatedly while
     // it mines, and at its default of 1,000 it soon does nothing else (crates/anvil/src/eth/miner.rs).
     ...['--max-transactions', '1000000'],
+    // The gateway has a limit (rpc.maxBodyBytes), and names it; the engine's own of 2 MB answers without the id of the call.
+    '--no-request-size-limit',
   ];
 }
 
