@@ -3,6 +3,16 @@ import type { Client } from './lib/client.ts';
 import type { Context } from './lib/context.ts';
 import type { CommandSpec } from './lib/spec.ts';
 
+/** What can be named: by its symbol, name or id, whichever it has first. */
+export interface Listed {
+  id?: string;
+  name?: string | undefined;
+  symbol?: string | undefined;
+}
+
+/** What there is to be named, by what an argument calls it: `<network>`. */
+export type Lists = Readonly<Record<string, (client: Client) => AsyncIterable<Listed>>>;
+
 /** What a feature adds to the command line. It is exported as `feature` by the cli/feature.ts of its folder. */
 export interface CliFeature {
   commands?: readonly CommandSpec[];
@@ -14,6 +24,8 @@ export interface CliFeature {
   networkCommands?: readonly CommandSpec[];
   /** Commands below `slipway contract`. */
   contractCommands?: readonly CommandSpec[];
+  /** What completion offers for arguments of its commands. */
+  named?: Lists;
   /** Kinds that `slipway apply` can apply. */
   kinds?: readonly Kind[];
 }

@@ -1,5 +1,5 @@
+import { namedKinds, namesOf } from '../completion/names.ts';
 import { fail } from '../lib/failure.ts';
-import { namedKinds, namesOf } from '../lib/names.ts';
 import type { CommandSpec } from '../lib/spec.ts';
 
 export const completionCommand: CommandSpec = {

@@ -69,6 +69,17 @@ it('the names of what the caller has are listed for scripts, without those that 
   expect([code, stdout]).toEqual([0, 'EXM\nB.1\n']);
 });
 
+it.each(['webhook', 'address'])('what features know by names is listed for scripts: %s', async (kind) => {
+  const server = await startServer(() => ({
+    status: 200,
+    body: { items: [{ name: 'mine' }], metadata: {} },
+  }));
+  const env = { SLIPWAY_URL: server.url, SLIPWAY_API_KEY: 'id.secret' };
+  const { stdout } = await cli(['completion', 'names', kind], { env });
+  server.close();
+  expect(stdout).toBe('mine\n');
+});
+
 const isThere = (shell: string) => spawnSync(shell, ['--version']).error === undefined;
 
 it.each(['zsh', 'fish'])(

@@ -1,5 +1,5 @@
-import { type Named, namedKinds } from '../lib/names.ts';
 import { type CommandSpec, globalOptions, nameOf, type OptionSpec } from '../lib/spec.ts';
+import { namedKinds } from './names.ts';
 
 /** What may follow a command. */
 export interface Place {
@@ -8,7 +8,7 @@ export interface Place {
   children: readonly { name: string; summary: string }[];
   options: readonly OptionWords[];
   /** What its first argument names, of what `slipway completion names` lists. */
-  named?: Named | undefined;
+  named?: string | undefined;
 }
 
 export interface OptionWords {
@@ -37,7 +37,7 @@ export function placesOf(spec: CommandSpec, prefix = ''): Place[] {
   return [here, ...children.flatMap((child) => placesOf(child, path))];
 }
 
-function namedBy({ usage }: CommandSpec): Named | undefined {
+function namedBy({ usage }: CommandSpec): string | undefined {
   const first = /^\S+ [<[]([a-z]+)/.exec(usage)?.[1];
   return namedKinds.find((kind) => kind === first);
 }

@@ -58,7 +58,16 @@ const address: CommandSpec = {
   children: [list, set, remove],
 };
 
-export const feature: CliFeature = { commands: [address], kinds: [addressNameKind], addressNamed };
+export const feature: CliFeature = {
+  commands: [address],
+  kinds: [addressNameKind],
+  addressNamed,
+  named: {
+    address: async function* ({ addresses }) {
+      yield* (await addresses.list()).items;
+    },
+  },
+};
 
 /** The address with this name, in letters of any case. kubectl can give two addresses one name: that is an error that shows both. */
 async function addressNamed(client: Client, given: string, signal: AbortSignal): Promise<string | undefined> {

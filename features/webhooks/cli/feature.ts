@@ -86,7 +86,11 @@ const webhookCommand: CommandSpec = {
   ],
 };
 
-export const feature: CliFeature = { commands: [webhookCommand], kinds: [webhookKind] };
+export const feature: CliFeature = {
+  commands: [webhookCommand],
+  kinds: [webhookKind],
+  named: { webhook: ({ webhooks }) => webhooks.listAll({}) },
+};
 
 function specOf(options: Options): Members {
   const types = options.list('type');

@@ -1,12 +1,8 @@
-import type { Client } from './client.ts';
+import type { Listed, Lists } from '../feature.ts';
+import { features } from '../features.ts';
+import type { Client } from '../lib/client.ts';
 
-interface Item {
-  id: string;
-  name?: string | undefined;
-  symbol?: string | undefined;
-}
-
-const lists = {
+const own: Lists = {
   network: ({ networks }) => networks.listAll({}),
   token: ({ tokens }) => tokens.listAll({}),
   secret: ({ secrets }) => secrets.listAll({}),
@@ -15,21 +11,21 @@ const lists = {
   },
   snapshot: ({ snapshots }) => snapshots.listAll({}),
   workspace: ({ workspaces }) => workspaces.listAll({}),
-} as const satisfies Record<string, (client: Client) => AsyncIterable<Item>>;
+};
+const lists: Lists = Object.assign({}, own, ...features.map(({ named }) => named));
 
 /** What arguments name and completion offers. */
-export type Named = keyof typeof lists;
-export const namedKinds = Object.keys(lists) as readonly Named[];
+export const namedKinds = Object.keys(lists);
 
 const atMost = 500;
 /** Shells expand what they are offered, and a symbol of a token may be anything. */
 const plain = /^[\w.-]+$/;
 
 /** The names that a shell may offer, each once. */
-export async function namesOf(client: Client, kind: Named): Promise<string[]> {
+export async function namesOf(client: Client, kind: string): Promise<string[]> {
   const names = new Set<string>();
-  const items: AsyncIterable<Item> = lists[kind](client);
-  for await (const { symbol, name, id } of items) {
+  const items: AsyncIterable<Listed> | readonly Listed[] = lists[kind]?.(client) ?? [];
+  for await (const { symbol, name, id = '' } of items) {
     const shown = symbol ?? name ?? id;
     if (plain.test(shown)) names.add(shown);
     if (names.size === atMost) break;
