@@ -35,6 +35,16 @@ it.each([
   expect(stderr).toMatch(/\nRequest: r-1\n$/);
 });
 
+it.each([['network', 'list'], ['network', 'get', 'net'], ['webhook', 'list'], ['whoami']])(
+  'JSON of something else at the URL is not taken for an answer: %s',
+  async (...args) => {
+    await use(() => ({ status: 200, body: { foo: 1 } }));
+    const { code, stdout, stderr } = await cli(args);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^Error: the answer is not one of Slipway/i);
+  },
+);
+
 it('control characters in what the service answers do not reach the terminal', async () => {
   const details = [{ path: 'a', message: 'reverted: \u009b2J' }];
   await use(() => problem(400, 'BadRequest', { message: 'reverted: \u001b]0;x\u0007', details }));

@@ -4,7 +4,9 @@ import { type ErrorDetail, SlipwayError } from './error.ts';
 export async function bodyOf(response: Response): Promise<unknown> {
   if (isPage(response)) throw pageInstead(response);
   const text = await response.text();
-  if (text === '') return isText(response) ? '' : undefined;
+  if (text === '' && isText(response)) return '';
+  if (text === '' && response.status === 200) throw notOurs(response.status);
+  if (text === '') return undefined;
   if (!isJson(response)) return text;
   const body = parsed(text);
   if (body !== undefined) return body;
@@ -69,6 +71,12 @@ function isText({ headers }: Response): boolean {
 /** Another web server at the URL answers any path with its page. The API never does. */
 function isPage({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('text/html') ?? false;
+}
+
+/** An answer that no operation of the API gives. */
+export function notOurs(status = 200): SlipwayError {
+  const message = 'the answer is not one of Slipway: check that the URL is that of an installation';
+  return new SlipwayError(message, { reason: 'InvalidAnswer', status });
 }
 
 function pageInstead(response: Response): SlipwayError {

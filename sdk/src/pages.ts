@@ -1,3 +1,4 @@
+import { notOurs } from './answer.ts';
 import type { RequestInput, Send } from './call.ts';
 
 interface Page<T> {
@@ -15,6 +16,7 @@ export async function* pages<T>(
   do {
     const query = cursor === undefined ? input.query : { ...input.query, cursor };
     const page = await send<Page<T>>('GET', path, { ...input, query });
+    if (!Array.isArray(page?.items)) throw notOurs();
     yield* page.items;
     cursor = page.metadata.cursor;
   } while (cursor);

@@ -3,7 +3,7 @@ import type { Context } from '../../../cli/lib/context.ts';
 import { atMost } from '../../../cli/lib/resolve.ts';
 import type { Call, CommandSpec } from '../../../cli/lib/spec.ts';
 import { textAt } from '../../../cli/lib/values.ts';
-import { findWebhook, pagesOf, webhooksPath } from './webhooks.ts';
+import { findWebhook, webhooksPath } from './webhooks.ts';
 
 export const deliveryCommands: readonly CommandSpec[] = [
   {
@@ -90,9 +90,10 @@ const usualLimit = 50;
 
 async function list(context: Context, { args: [given = ''], options }: Call): Promise<void> {
   const { io, ui } = context;
-  const path = `${await pathOf(context, given)}/deliveries`;
+  const client = await context.client();
+  const id = textAt(await findWebhook(client, given, io.signal), 'id');
   const query = { selector: options.text('selector') };
-  const items = pagesOf(await context.client(), { path, query, signal: io.signal });
+  const items = client.webhooks.listAllDeliveries(id, query, { signal: io.signal });
   await ui.list(atMost(items, options.wholeNumber('limit') ?? usualLimit), [
     { title: 'id', value: (item) => textAt(item, 'id') },
     { title: 'type', value: (item) => textAt(item, 'type') },

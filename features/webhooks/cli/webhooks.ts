@@ -1,6 +1,6 @@
 import { type Client, isSlipwayError } from '../../../cli/lib/client.ts';
 import { fail } from '../../../cli/lib/failure.ts';
-import { listAt, type Members, textAt } from '../../../cli/lib/values.ts';
+import { textAt } from '../../../cli/lib/values.ts';
 
 export const webhooksPath = '/v1alpha/webhooks';
 
@@ -11,28 +11,12 @@ export async function* findWebhooks(
   signal: AbortSignal,
 ): AsyncGenerator<unknown> {
   try {
-    yield* pagesOf(client, { path: webhooksPath, query: { selector }, signal });
+    yield* client.webhooks.listAll({ selector }, { signal });
   } catch (error) {
     if (!isSlipwayError(error, 'NotFound')) throw error;
     // An installation without webhooks has none; in a workspace that is not found, this fails as well.
     await client.account.get({ signal });
   }
-}
-
-interface Listing {
-  path: string;
-  query: Members;
-  signal: AbortSignal;
-}
-
-/** The items of any list of the API, over all pages. */
-export async function* pagesOf(client: Client, { path, query, signal }: Listing): AsyncGenerator<unknown> {
-  let cursor: string | undefined;
-  do {
-    const page: unknown = await client.request('GET', path, { query: { ...query, cursor }, signal });
-    yield* listAt(page, 'items');
-    cursor = textAt(page, 'metadata.cursor') || undefined;
-  } while (cursor !== undefined);
 }
 
 /** The webhook with this name or id. */
