@@ -106,6 +106,15 @@ describe('replace', () => {
     expect((await put()).status).toBe(409);
   });
 
+  it('a deletion, which compares no revisions, is refused with one', async () => {
+    const { id } = await api.create('a');
+    const remove = (headers: Record<string, string>) =>
+      api.request(`/v1alpha/networks/${id}`, { method: 'DELETE', headers });
+    const refused = await remove({ 'If-Match': '"999"' });
+    expect([refused.status, refused.json.message]).toEqual([400, expect.stringContaining('leave it out')]);
+    expect((await remove({ 'If-Match': '*' })).status).toBe(200);
+  });
+
   it('20 writers on one revision: one wins, the others get a conflict', async () => {
     const { id } = await api.create('a');
     const statuses = await Promise.all(

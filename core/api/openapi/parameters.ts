@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Operation } from '../operations/operation.ts';
+import { comparesRevisions, type Operation } from '../operations/operation.ts';
 import { type JsonSchema, jsonSchemaOf } from './schemas.ts';
 
 /** Headers that requests may have. */
@@ -67,13 +67,12 @@ function describeSelector({ selectable }: Operation, parameter: Parameter): Para
 }
 
 function headerNames(operation: Operation): string[] {
-  const hasRevision = ['/v1alpha/networks/{id}', '/v1alpha1/workspaces/{id}'].includes(operation.path);
   return [
     ...(operation.permission === '' || operation.workspaceParam ? [] : ['XWorkspaceID']),
     'XRequestID',
     ...(operation.method === 'POST' && !operation.isRead ? ['IdempotencyKey'] : []),
     ...(operation.canDryRun ? ['DryRun'] : []),
     ...(operation.hasLastEventId ? ['LastEventID'] : []),
-    ...(hasRevision && operation.method === 'PUT' ? ['IfMatch'] : []),
+    ...(comparesRevisions(operation) ? ['IfMatch'] : []),
   ];
 }

@@ -81,6 +81,11 @@ export type ListQuery = z.infer<typeof listQuerySchema>;
 
 export const idParams = z.object({ id: idSchema.describe('Id of the object.') });
 
+/** Whether an operation replaces an object that has a revision: it takes If-Match. */
+export function comparesRevisions({ method, path }: Pick<Operation, 'method' | 'path'>): boolean {
+  return method === 'PUT' && ['/v1alpha/networks/{id}', '/v1alpha1/workspaces/{id}'].includes(path);
+}
+
 /** 400 for an invalid query, 405 for another method on its path, 431 for a query or header that is too long. */
 const everyOperation = [400, 405, 429, 431, 500, 503];
 /** 404 for a workspace, in X-Workspace-ID or the path, that the caller is not a member of. */
