@@ -80,7 +80,7 @@ test('replicas store up to the budget together, and go on when something was del
     Array.from({ length: 12 }, (_, count) => other.kube.create(secretType, secret(`other-${count}`))),
   );
   expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
-    reason: { status: 429, message: expect.stringMatching(/budget of 1 MiB.*secrets \(0\.5 MiB\)/) },
+    reason: { status: 429, message: expect.stringMatching(/budget of 1 MiB.*secrets \(1 MiB\)/) },
   });
   const stored = (await kube.list(secretType, { namespace })).items;
   const exactly = stored.reduce((sum, object) => sum + storedBytes(object), 0);
