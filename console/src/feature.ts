@@ -1,5 +1,6 @@
 import type { AnyRoute } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
+import type { Client } from '../../sdk/src/client.ts';
 import type { Network } from '../../sdk/src/generated/types.ts';
 import type { AddressNames } from './parts/addressNames.ts';
 import type { BrowserSessions } from './session/session.ts';
@@ -34,6 +35,16 @@ interface NamesOfAddresses {
   Naming: ComponentType<{ address: string }>;
 }
 
+/** What a contract was compiled from. */
+interface ContractSource {
+  /** The texts of the files by their paths. */
+  sources: Readonly<Record<string, string>>;
+  abi: unknown;
+  compiler: string;
+  /** How well it fits what is on the chain. */
+  match: string;
+}
+
 /** What a feature adds to the console. It is exported as `feature` by the console/feature.tsx of its folder. */
 export interface ConsoleFeature {
   signIn?: ConsoleSignIn;
@@ -52,8 +63,8 @@ export interface ConsoleFeature {
   networkTabs?: readonly { name: string; label: string; Panel: ComponentType<{ network: Network }> }[];
   /** Parts of the first page of the explorer of an EVM network; the name is in its URL. They read no chain: the network may be stopped. */
   explorerTabs?: readonly { name: string; label: string; Panel: ComponentType<{ network: Network }> }[];
-  /** Where the explorer shows the source of a contract. */
-  contractSources?: readonly { name: string; Panel: ComponentType<{ address: string }> }[];
+  /** Reads the source of a verified contract. */
+  contractSource?: (client: Client, of: { id: string; address: string }) => Promise<ContractSource>;
   workspaceRoutes?: readonly AnyRoute[];
   workspaceSections?: readonly WorkspaceSection[];
 }

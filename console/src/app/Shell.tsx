@@ -2,6 +2,7 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { addressNames, features } from '../features.ts';
 import { type AddressNames, AddressNamesContext } from '../parts/addressNames.ts';
+import { FeaturesContext } from '../parts/useFeature.ts';
 import { SearchButton } from '../search/SearchButton.tsx';
 import { useMay, useStream } from '../session/context.tsx';
 import { Banner, Failure } from '../ui/Banner.tsx';
@@ -21,7 +22,7 @@ export function Shell() {
   const main = useMainFocus();
   const nav = useActiveInSight();
   return (
-    <Named>
+    <Featured>
       <div className={styles.shell}>
         <a className={styles.skip} href="#content">
           {texts.skip}
@@ -53,13 +54,17 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
-    </Named>
+    </Featured>
   );
 }
 
-/** Every page shows addresses by their names. */
-function Named({ children }: { children: ReactNode }) {
-  return <AddressNamesContext value={useNames()}>{children}</AddressNamesContext>;
+/** Every page shows what features add to it, and addresses by their names. */
+function Featured({ children }: { children: ReactNode }) {
+  return (
+    <FeaturesContext value={features}>
+      <AddressNamesContext value={useNames()}>{children}</AddressNamesContext>
+    </FeaturesContext>
+  );
 }
 
 const entries = [

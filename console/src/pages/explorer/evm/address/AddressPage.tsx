@@ -1,5 +1,5 @@
-import { addressNames } from '../../../../features.ts';
 import { useAddressName } from '../../../../parts/addressNames.ts';
+import { useFeature } from '../../../../parts/useFeature.ts';
 import { inUnits, whole } from '../../amounts.ts';
 import { useChain, useLiveChain } from '../../context.tsx';
 import styles from '../../explorer.module.css';
@@ -93,6 +93,7 @@ function AccountView({ address, account }: { address: string; account: Account }
 }
 
 function Address({ address }: { address: string }) {
+  const addressNames = useFeature('addressNames');
   return (
     <span className={styles.named}>
       <Full value={address} label={texts.address} />

@@ -1,21 +1,20 @@
 import { Tabs } from '@base-ui/react/tabs';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { features } from '../../../../features.ts';
 import { TabList } from '../../../../parts/TabList.tsx';
+import { useFeature } from '../../../../parts/useFeature.ts';
 import surface from '../../../../ui/surface.module.css';
 import { useChain } from '../../context.tsx';
 import styles from '../../explorer.module.css';
 import type { NamedContract } from '../../reader.ts';
 import { texts } from '../../texts.ts';
 import { ReadFunctions } from '../contract/ReadFunctions.tsx';
+import { Source } from '../contract/Source.tsx';
 import { WriteFunctions } from '../contract/WriteFunctions.tsx';
 import { ContractEvents } from '../events/ContractEvents.tsx';
 import { AccountTransactions } from '../search/AccountTransactions.tsx';
 import { Holders } from '../tokens/Holders.tsx';
 import { standardOf } from '../tokens/standard.ts';
 import { TokenTransfers } from '../tokens/TokenTransfers.tsx';
-
-const sources = features.flatMap(({ contractSources = [] }) => contractSources);
 
 interface SectionsProps {
   address: string;
@@ -45,6 +44,7 @@ export function Sections(props: SectionsProps) {
   const standard = useChain(['standard', address], async (reader) =>
     isContract ? standardOf(reader, address) : null,
   );
+  const readSource = useFeature('contractSource');
   const isToken = Boolean(standard.data);
   const shown = tabsOf(props, isToken);
   const { tab } = useSearch({ from: route });
@@ -72,9 +72,7 @@ export function Sections(props: SectionsProps) {
         <WriteFunctions address={address} code={code} contract={contract} />
       </Tabs.Panel>
       <Tabs.Panel value="source" className={surface.panel}>
-        {sources.map(({ name, Panel }) => (
-          <Panel key={name} address={address} />
-        ))}
+        {readSource && <Source address={address} read={readSource} />}
       </Tabs.Panel>
     </Tabs.Root>
   );

@@ -1,16 +1,22 @@
-import { useChain, useExplored } from '../../../console/src/pages/explorer/context.tsx';
-import { Loaded } from '../../../console/src/pages/explorer/parts/Loaded.tsx';
-import { Card, Rows } from '../../../console/src/pages/explorer/parts/Rows.tsx';
-import { texts } from '../../../console/src/pages/explorer/texts.ts';
-import { useInside } from '../../../console/src/session/context.tsx';
-import { Code } from '../../../console/src/ui/code/Code.tsx';
-import surface from '../../../console/src/ui/surface.module.css';
+import type { ConsoleFeature } from '../../../../feature.ts';
+import { useInside } from '../../../../session/context.tsx';
+import { Code } from '../../../../ui/code/Code.tsx';
+import surface from '../../../../ui/surface.module.css';
+import { useChain, useExplored } from '../../context.tsx';
+import { Loaded } from '../../parts/Loaded.tsx';
+import { Card, Rows } from '../../parts/Rows.tsx';
+import { texts } from '../../texts.ts';
+
+interface SourceProps {
+  address: string;
+  read: NonNullable<ConsoleFeature['contractSource']>;
+}
 
 /** The source of a verified contract. */
-export function Source({ address }: { address: string }) {
+export function Source({ address, read }: SourceProps) {
   const { client } = useInside();
   const { network } = useExplored();
-  const contract = useChain(['source', address], () => client.contracts.get({ id: network.id, address }));
+  const contract = useChain(['source', address], () => read(client, { id: network.id, address }));
   return (
     <Loaded of={contract}>
       {({ sources, abi, compiler, match }) => (
