@@ -3,6 +3,7 @@ import type { ComponentType, ReactNode } from 'react';
 import type { Client } from '../../sdk/src/client.ts';
 import type { Network } from '../../sdk/src/generated/types.ts';
 import type { AddressNames } from './parts/addressNames.ts';
+import type { Result } from './search/result.ts';
 import type { BrowserSessions } from './session/session.ts';
 
 /** A tab of the pages about the workspace. */
@@ -35,6 +36,38 @@ interface NamesOfAddresses {
   Naming: ComponentType<{ address: string }>;
 }
 
+/** Something on a chain that has a page. */
+export interface OnChain {
+  kind: 'block' | 'tx' | 'address';
+  value: string;
+}
+
+/** What the search finds beside objects and pages. */
+export interface Found {
+  /** What the text itself says: these come first. */
+  onChains: readonly Result[];
+  /** What has names. */
+  named: readonly Result[];
+  /** Whether chains, or the service, are still asked. */
+  isLooking: boolean;
+}
+
+/** A hook: what a text finds. The network is that of the page. */
+export type UseFound = (text: string, networkId: string | undefined) => Found;
+
+/** Pages about the chains of networks. Nothing here wakes a network. */
+export interface Explorer {
+  label: string;
+  /** The page about a chain, or about something on it. */
+  pathOf(network: string, target?: OnChain): string;
+  /** Called when the search is first opened. */
+  loadSearch(): Promise<UseFound>;
+  /** The balances of EVM accounts by their addresses, with the symbol of the coin. */
+  readBalances(client: Client, network: Network, addresses: readonly string[]): Promise<Balances>;
+}
+
+export type Balances = ReadonlyMap<string, string>;
+
 /** What a contract was compiled from. */
 interface ContractSource {
   /** The texts of the files by their paths. */
@@ -49,6 +82,7 @@ interface ContractSource {
 export interface ConsoleFeature {
   signIn?: ConsoleSignIn;
   addressNames?: NamesOfAddresses;
+  explorer?: Explorer;
   /** Pages that show the same to whoever is signed in and whoever is not, by their paths. */
   openPages?: Readonly<Record<string, ComponentType>>;
   /** Other pages. */
@@ -61,8 +95,6 @@ export interface ConsoleFeature {
   networkCards?: readonly { name: string; Card: ComponentType<{ network: Network }> }[];
   /** Parts of the page of a network; the name is in its URL. */
   networkTabs?: readonly { name: string; label: string; Panel: ComponentType<{ network: Network }> }[];
-  /** Parts of the first page of the explorer of an EVM network; the name is in its URL. They read no chain: the network may be stopped. */
-  explorerTabs?: readonly { name: string; label: string; Panel: ComponentType<{ network: Network }> }[];
   /** Reads the source of a verified contract. */
   contractSource?: (client: Client, of: { id: string; address: string }) => Promise<ContractSource>;
   workspaceRoutes?: readonly AnyRoute[];

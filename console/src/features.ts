@@ -18,3 +18,4 @@ export const workspaceRoutes = features.flatMap(({ workspaceRoutes: own = [] }) 
 /** One feature has it. */
 export const signIn = features.find((feature) => feature.signIn)?.signIn;
 export const addressNames = features.find((feature) => feature.addressNames)?.addressNames;
+export const explorer = features.find((feature) => feature.explorer)?.explorer;

@@ -140,7 +140,7 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
     // Published on its own: nothing of the service is part of it.
     ['sdk/', ['sdk/']],
     // Runs in browsers: of the service it knows the API alone.
-    ['console/', ['console/', 'sdk/', 'core/abi/', 'features/registry/console.ts']],
+    ['console/', ['console/', 'sdk/', 'features/registry/console.ts']],
     // A client like any other: it reaches the service through the SDK alone.
     [
       'cli/',
@@ -191,7 +191,8 @@ describe('a feature can be read, tested and removed alone', () => {
     ['images/', ['hack/lib/featureImage.ts']],
     ['server/', ['core/', 'apiserver/', 'features/*/core/']],
     ['operator/', ['core/', 'operator/', 'features/*/core/']],
-    ['console/', ['console/', 'sdk/']],
+    // The explorer works on ABIs, as other clients do.
+    ['console/', ['console/', 'sdk/', 'core/abi/']],
     ['cli/', ['cli/', 'sdk/', 'core/lib/']],
     ['mcp/', ['mcp/', 'sdk/', 'core/abi/']],
   ];
@@ -247,7 +248,7 @@ describe('packages: only its owners import a library, so that few files change w
         'engines/dfns/',
         'engines/vrf/',
         // Decodes in the browser what the ABIs of users say: the service does not work on them.
-        'console/src/pages/explorer/evm/',
+        'features/explorer/console/evm/',
       ),
     ],
     ['@noble/hashes', /^@noble\/hashes/, under('core/lib/text/eip55.ts')],

@@ -40,20 +40,6 @@ const network = createRoute({
   component: part(() => import('../pages/network/NetworkPage.tsx').then((file) => file.NetworkPage)),
 });
 
-const explorer = createRoute({
-  getParentRoute: () => root,
-  path: '/networks/$id/explorer',
-  validateSearch: tabSearch,
-  component: part(() => import('../pages/explorer/ExplorerPage.tsx').then((file) => file.ExplorerPage)),
-});
-
-/** The same page, about a block, a transaction or an address. */
-const explored = createRoute({
-  getParentRoute: () => explorer,
-  path: '$kind/$value',
-  validateSearch: tabSearch,
-});
-
 // Their pages show parts of features, whose routes are below them.
 root.update({ component: Shell, notFoundComponent: () => <NotFound /> });
 workspace.update({
@@ -148,7 +134,7 @@ const secrets = createRoute({
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    ...[start, networks, create, network, explorer.addChildren([explored])],
+    ...[start, networks, create, network],
     ...[workspacePages, ...routes],
     ...[tokens, deploy, token, transactions, submit, recordings, recording, secrets],
   ]),

@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router';
+import type { OnChain } from '../feature.ts';
 import { useKind } from '../session/context.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import page from '../ui/page.module.css';
 import { useAddressName } from './addressNames.ts';
 import { texts } from './texts.ts';
+import { useFeature } from './useFeature.ts';
 
 /** A network by its name; by its id when it is gone. */
 export function NetworkLink({ id }: { id: string }) {
@@ -35,21 +37,15 @@ export function AddressText({ address }: { address: string }) {
   return <span title={address}>{useAddressName()(address) ?? shortHex(address)}</span>;
 }
 
-interface OnChain {
-  network: string;
-  kind: 'tx' | 'address' | 'block';
-  value: string;
-}
-
-/** Something in the explorer of a network; its text alone when the network is gone. */
-export function OnChainLink({ network, kind, value }: OnChain) {
+/** Something on the chain of a network, with a link to its page; its text alone when the network is gone. */
+export function OnChainLink({ network, kind, value }: OnChain & { network: string }) {
   const isThere = useKind('network').objects.has(network);
-  const to: string = `/networks/${network}/explorer/${kind}/${value}`;
+  const explorer = useFeature('explorer');
   const text = kind === 'address' ? <AddressText address={value} /> : shortHex(value);
-  return isThere ? <Link to={to}>{text}</Link> : text;
+  return isThere && explorer ? <Link to={explorer.pathOf(network, { kind, value })}>{text}</Link> : text;
 }
 
-/** A transaction in the explorer of its network, with a button that copies its hash. */
+/** A transaction on the chain of a network, with a button that copies its hash. */
 export function HashLink({ network, hash }: { network: string; hash: string }) {
   return (
     <span className={page.copied} title={hash}>
@@ -61,7 +57,7 @@ export function HashLink({ network, hash }: { network: string; hash: string }) {
   );
 }
 
-/** An address in the explorer of a network, with a button that copies it. */
+/** An address on the chain of a network, with a button that copies it. */
 export function Address({ network, address }: { network: string; address: string }) {
   return (
     <span className={page.copied} title={address}>

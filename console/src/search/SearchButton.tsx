@@ -1,11 +1,18 @@
 import { useEffect, useState } from 'react';
+import { explorer } from '../features.ts';
 import { part } from '../loading/part.tsx';
 import { Button } from '../ui/Button.tsx';
 import styles from './search.module.css';
 import { texts } from './texts.ts';
 
 /** It is loaded when it is opened for the first time. */
-const SearchDialog = part(() => import('./SearchDialog.tsx').then((file) => file.SearchDialog));
+const SearchDialog = part(async () => {
+  const [Dialog, useFound] = await Promise.all([
+    import('./SearchDialog.tsx').then((file) => file.SearchDialog),
+    explorer?.loadSearch(),
+  ]);
+  return (props: { isOpen: boolean; onClose: () => void }) => <Dialog {...props} useFound={useFound} />;
+});
 
 const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
 

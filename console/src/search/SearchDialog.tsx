@@ -1,25 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useContext, useEffect, useId, useRef, useState } from 'react';
-import { addressNames, features } from '../features.ts';
+import type { UseFound } from '../feature.ts';
+import { addressNames, explorer, features } from '../features.ts';
 import { AddressNamesContext } from '../parts/addressNames.ts';
-import { useInside, useKind } from '../session/context.tsx';
+import { useKind } from '../session/context.tsx';
 import controls from '../ui/controls.module.css';
 import { Dialog } from '../ui/Dialog.tsx';
-import { networksWith } from './onChains.ts';
-import { placesOf, type Result, resultsOf } from './results.ts';
+import type { Result } from './result.ts';
+import { resultsOf } from './results.ts';
 import styles from './search.module.css';
 import { texts } from './texts.ts';
-import { useContracts } from './useContracts.ts';
-
-/** Everything that can be opened by its name, from anywhere. */
-export function SearchDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  return (
-    <Dialog title={texts.title} isOpen={isOpen} isWide onClose={onClose}>
-      <Content onClose={onClose} />
-    </Dialog>
-  );
-}
 
 const pages = features.flatMap(({ workspaceSections = [], accountPages = [] }) => [
   ...workspaceSections.map(({ path, label }) => ({ path: `/settings${path}`, label })),
@@ -32,41 +22,50 @@ interface Results {
   isLooking: boolean;
 }
 
-function useResults(text: string): Results {
+function useResults(text: string, useFound: UseFound): Results {
   const { pathname } = useLocation();
-  const { client } = useInside();
-  const networks = [...useKind('network').objects.values()];
   const networkId = /^\/networks\/([^/]+)/.exec(pathname)?.[1];
-  const places = placesOf(text, { networks, networkId }).filter(({ isAsked }) => isAsked);
-  const { data: found, isLoading } = useQuery({
-    queryKey: ['found', places.map((place) => place.networkId), places[0]?.target],
-    enabled: places.length > 0,
-    queryFn: ({ signal }) => networksWith(client, places, signal),
-  });
-  const { contracts, isLooking } = useContracts(text);
+  const found = useFound(text, networkId);
   const results = resultsOf(text, {
-    networks,
+    networks: [...useKind('network').objects.values()],
     tokens: [...useKind('token').objects.values()],
     recordings: [...useKind('recording').objects.values()],
     secrets: [...useKind('secret').objects.values()],
     addresses: useContext(AddressNamesContext),
     book: addressNames?.path ?? '',
-    contracts,
     pages,
     networkId,
+    explorer,
     found,
   });
-  return { results, isLooking: isLoading || isLooking };
+  return { results, isLooking: found.isLooking };
 }
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-function Content({ onClose }: { onClose: () => void }) {
+interface SearchDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  useFound?: UseFound | undefined;
+}
+
+const useNothing: UseFound = () => ({ onChains: [], named: [], isLooking: false });
+
+/** Everything that can be opened by its name, from anywhere. */
+export function SearchDialog({ isOpen, onClose, useFound = useNothing }: SearchDialogProps) {
+  return (
+    <Dialog title={texts.title} isOpen={isOpen} isWide onClose={onClose}>
+      <Content useFound={useFound} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function Content({ useFound, onClose }: { useFound: UseFound; onClose: () => void }) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const navigate = useNavigate();
   const id = useId();
-  const { results, isLooking } = useResults(text);
+  const { results, isLooking } = useResults(text, useFound);
   const active = Math.min(chosen, results.length - 1);
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { placesOf, resultsOf, type Searched } from './results.ts';
+import { resultsOf, type Searched } from './results.ts';
 
 const aNetwork = (id: string, name: string, type = 'Ethereum', state = 'Operational') =>
   ({ id, name, spec: { chain: { type } }, status: { state, chainID: '7' } }) as never;
@@ -14,18 +14,10 @@ const searched: Searched = {
   secrets: [{ id: 's1', name: 'alpha-key', type: 'private-key' } as never],
   addresses: new Map([[`0x${'cd'.repeat(20)}`, 'Treasury']]),
   book: '/settings/addresses',
-  contracts: [
-    {
-      address: `0x${'c'.repeat(40)}`,
-      name: 'src/Vault.sol:Vault',
-      origin: 'verified',
-      networkID: 'n4',
-      network: 'delta',
-    },
-  ],
   pages: [{ path: '/settings/audit', label: 'Audit' }],
   networkId: 'n2',
-  found: ['n1', 'n2'],
+  explorer: { label: 'Explorer', pathOf: (id, on) => `/${id}/${on ? `${on.kind}/${on.value}` : 'chain'}` },
+  found: { onChains: [], named: [] },
 };
 const titles = (text: string) => resultsOf(text, searched).map(({ kind, title }) => `${kind} ${title}`);
 
@@ -39,14 +31,19 @@ it('names that are the text come first, then those that begin with it, then thos
   ]);
 });
 
-it('a contract is found by its name, and opens in the explorer of its network', () => {
-  const [first] = resultsOf('vault', searched);
-  expect(first).toMatchObject({
-    kind: 'contract',
-    title: 'Vault',
-    path: `/networks/n4/explorer/address/0x${'c'.repeat(40)}`,
-  });
-  expect(titles('src/vault.sol')).toEqual(['contract Vault']);
+it('what a feature finds is first if the text says it, and otherwise among the names', () => {
+  const vault = { key: 'v', kind: 'contract', title: 'Vault', detail: '', path: '/n4/address/0xcc' } as const;
+  const block = { key: 'b', kind: 'block', title: '12 on delta', detail: '', path: '/n4/block/12' } as const;
+  const found = (text: string) =>
+    resultsOf(text, { ...searched, found: { onChains: [block], named: [vault] } }).map(({ title }) => title);
+  expect(found('vault')).toEqual(['12 on delta', 'Vault']);
+  expect(found('gold')).toEqual(['12 on delta', 'Gold']);
+});
+
+it('without pages about chains, a network is its own page alone, and a named address is in the list of all', () => {
+  const without = { ...searched, explorer: undefined };
+  expect(resultsOf('alpha', without).map(({ title }) => title)).toEqual(['alpha', 'alpha-key', 'beta-alpha']);
+  expect(resultsOf('treas', without).map(({ path }) => path)).toEqual(['/settings/addresses?q=Treasury']);
 });
 
 it('symbols, states and pages are found', () => {
@@ -58,35 +55,13 @@ it('symbols, states and pages are found', () => {
   expect(titles('').length).toBeGreaterThan(10);
 });
 
-const address = `0x${'ab'.repeat(20)}`;
-
-it('an address is looked for on each chain of its family that runs, and listed where it is', () => {
-  expect(placesOf(address, searched).map(({ networkId }) => networkId)).toEqual(['n2', 'n1']);
-  expect(resultsOf(address, { ...searched, found: undefined })).toEqual([]);
-  expect(resultsOf(address, { ...searched, found: ['n1'] }).map(({ title }) => title)).toEqual([
-    '0xabababab…ababab on alpha',
-  ]);
-});
-
 it('an address with a name is found by it, on the chain of the page, and otherwise in the list of all', () => {
   const named = `0x${'cd'.repeat(20)}`;
   expect(resultsOf('treas', searched)).toMatchObject([
-    { kind: 'address', title: 'Treasury', detail: named, path: `/networks/n2/explorer/address/${named}` },
+    { kind: 'address', title: 'Treasury', detail: named, path: `/n2/address/${named}` },
   ]);
   for (const networkId of [undefined, 'n3'])
     expect(resultsOf('treas', { ...searched, networkId }).map(({ path }) => path)).toEqual([
       '/settings/addresses?q=Treasury',
     ]);
-});
-
-it('that of the page is first', () => {
-  expect(resultsOf(address, searched).map(({ path }) => path)).toEqual([
-    `/networks/n2/explorer/address/${address}`,
-    `/networks/n1/explorer/address/${address}`,
-  ]);
-});
-
-it('a number is a block of the network of the page alone', () => {
-  expect(resultsOf('12', searched).map(({ path }) => path)).toEqual(['/networks/n2/explorer/block/12']);
-  expect(resultsOf('12', { ...searched, networkId: undefined })).toEqual([]);
 });

@@ -1,22 +1,9 @@
-import type { EventObjects, KnownContract } from '../../../sdk/src/generated/types.ts';
+import type { EventObjects } from '../../../sdk/src/generated/types.ts';
+import type { Explorer, Found } from '../feature.ts';
 import { isEvm } from '../lib/chains.ts';
-import { contractName } from '../pages/explorer/contractName.ts';
-import { type Family, targetsOf } from '../pages/explorer/search.ts';
 import type { AddressNames } from '../parts/addressNames.ts';
-import type { Place } from './onChains.ts';
+import type { Result } from './result.ts';
 import { texts } from './texts.ts';
-
-/** Something that can be opened. */
-export interface Result {
-  key: string;
-  kind: keyof typeof texts.kinds;
-  title: string;
-  /** What tells it from others of its name. */
-  detail: string;
-  /** What it is found by, too. */
-  also?: string;
-  path: string;
-}
 
 /** What is searched: as much as the user may read. */
 export interface Searched {
@@ -27,14 +14,13 @@ export interface Searched {
   /** Addresses with names, and the page that has them all. */
   addresses: AddressNames;
   book: string;
-  /** Those that the service found by their names, or by those of their tokens. */
-  contracts: readonly KnownContract[];
   /** Pages of features. */
   pages: readonly { path: string; label: string }[];
-  /** The network of the page, whose chain comes first. */
+  /** The network of the page. */
   networkId: string | undefined;
-  /** The networks whose chains have the hash or the address; undefined while they are asked. */
-  found: readonly string[] | undefined;
+  /** Where chains have pages, if they have, and what was found for these pages. */
+  explorer: Pick<Explorer, 'label' | 'pathOf'> | undefined;
+  found: Omit<Found, 'isLooking'>;
 }
 
 const maxResults = 20;
@@ -62,7 +48,7 @@ export function resultsOf(text: string, searched: Searched): Result[] {
     .map((result) => ({ result, rank: rankOf(result, query) }))
     .filter(({ rank }) => rank < Number.POSITIVE_INFINITY)
     .sort((a, b) => a.rank - b.rank);
-  return [...onChains(text, searched), ...ranked.map(({ result }) => result)].slice(0, maxResults);
+  return [...searched.found.onChains, ...ranked.map(({ result }) => result)].slice(0, maxResults);
 }
 
 function rankOf({ title, detail, also = '' }: Result, query: string): number {
@@ -74,9 +60,9 @@ function rankOf({ title, detail, also = '' }: Result, query: string): number {
   return more.includes(query) || also.includes(query) ? 4 : Number.POSITIVE_INFINITY;
 }
 
-function objects({ networks, tokens, recordings, secrets, contracts }: Searched): Result[] {
+function objects({ networks, tokens, recordings, secrets, explorer, found }: Searched): Result[] {
   return [
-    ...networks.flatMap(networkResults),
+    ...networks.flatMap((network) => networkResults(network, explorer)),
     ...tokens.map(
       ({ id, name, symbol, type }): Result => ({
         key: id,
@@ -86,7 +72,7 @@ function objects({ networks, tokens, recordings, secrets, contracts }: Searched)
         path: `/tokens/${id}`,
       }),
     ),
-    ...contracts.map(contractResult),
+    ...found.named,
     ...secrets.map(
       ({ id, name, type }): Result => ({
         key: id,
@@ -108,18 +94,10 @@ function objects({ networks, tokens, recordings, secrets, contracts }: Searched)
   ];
 }
 
-function contractResult({ address, name, network, networkID, token }: KnownContract): Result {
-  return {
-    key: `${networkID}/${address}`,
-    kind: 'contract',
-    title: contractName(name),
-    detail: [token?.symbol, network, address].filter(Boolean).join(' '),
-    also: `${name} ${token?.name ?? ''}`.toLowerCase(),
-    path: `/networks/${networkID}/explorer/address/${address}`,
-  };
-}
-
-function networkResults({ id, name, spec, status }: EventObjects['network']): Result[] {
+function networkResults(
+  { id, name, spec, status }: EventObjects['network'],
+  explorer: Searched['explorer'],
+): Result[] {
   const { type } = spec.chain;
   const detail = [type, status?.state, status?.chainID].filter(Boolean).join(' ');
   const network: Result = {
@@ -130,15 +108,12 @@ function networkResults({ id, name, spec, status }: EventObjects['network']): Re
     also: id,
     path: `/networks/${id}`,
   };
-  if (type === 'LayerZero') return [network];
-  const explorer: Result = {
-    key: `${id}/explorer`,
-    kind: 'page',
-    title: texts.explorerOf(name),
-    detail: type,
-    path: `/networks/${id}/explorer`,
-  };
-  return [network, explorer];
+  if (!explorer || type === 'LayerZero') return [network];
+  const path = explorer.pathOf(id);
+  return [
+    network,
+    { key: path, kind: 'page', title: texts.pageOf(explorer.label, name), detail: type, path },
+  ];
 }
 
 function pages({ pages: others }: Searched): Result[] {
@@ -153,57 +128,16 @@ function pages({ pages: others }: Searched): Result[] {
 }
 
 /** An address with a name: on the chain of the page, or in the list of all. */
-function addressResults({ addresses, book, networks, networkId }: Searched): Result[] {
+function addressResults({ addresses, book, networks, networkId, explorer }: Searched): Result[] {
   const network = networks.find(({ id, spec }) => id === networkId && isEvm(spec.chain.type));
   return [...addresses].map(([address, name]) => ({
     key: address,
     kind: 'address',
     title: name,
     detail: address,
-    path: network
-      ? `/networks/${network.id}/explorer/address/${address}`
-      : `${book}?q=${encodeURIComponent(name)}`,
+    path:
+      network && explorer
+        ? explorer.pathOf(network.id, { kind: 'address', value: address })
+        : `${book}?q=${encodeURIComponent(name)}`,
   }));
-}
-
-interface ChainPlace extends Place {
-  network: EventObjects['network'];
-  /** Whether the chain can be asked for it. */
-  isAsked: boolean;
-}
-
-/** Where a block, a transaction or an address may be: on the network of the page first, and on all that run. */
-export function placesOf(
-  text: string,
-  { networks, networkId }: Pick<Searched, 'networks' | 'networkId'>,
-): ChainPlace[] {
-  const running = networks.filter(({ status }) => status?.state === 'Operational');
-  const first = running.filter(({ id }) => id === networkId);
-  const isNumber = /^[\d#,_]+$/.test(text.trim());
-  // Every chain has a block of this number.
-  const places = isNumber ? first : [...first, ...running.filter(({ id }) => id !== networkId)];
-  return places.flatMap((network) => {
-    const family = familyOf(network.spec.chain.type);
-    const [target] = targetsOf(family, text);
-    const isAsked = family === 'evm' && target?.kind !== 'block';
-    return target ? [{ network, networkId: network.id, target, isAsked }] : [];
-  });
-}
-
-function onChains(text: string, searched: Searched): Result[] {
-  const there = placesOf(text, searched).filter(
-    ({ isAsked, networkId }) => !isAsked || searched.found?.includes(networkId),
-  );
-  return there.map(({ network: { id, name, spec }, target: { kind, value } }) => ({
-    key: `${id}/${kind}/${value}`,
-    kind,
-    title: texts.on(value.length > 20 ? `${value.slice(0, 10)}…${value.slice(-6)}` : value, name),
-    detail: spec.chain.type,
-    path: `/networks/${id}/explorer/${kind}/${value}`,
-  }));
-}
-
-function familyOf(type: string): Family {
-  if (isEvm(type)) return 'evm';
-  return type === 'Solana' ? 'solana' : 'thorchain';
 }

@@ -19,7 +19,6 @@ export const texts = {
     tx: 'Transaction',
     address: 'Address',
   },
-  on: (value: string, network: string) => `${value} on ${network}`,
   recordingOf: (address: string) => `Recording of ${address}`,
   pages: {
     networks: 'Networks',
@@ -34,5 +33,5 @@ export const texts = {
     apiKeys: 'API keys',
     settings: 'Workspace settings',
   },
-  explorerOf: (network: string) => `Explorer of ${network}`,
+  pageOf: (label: string, network: string) => `${label} of ${network}`,
 };

@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Network } from '../../../../sdk/src/generated/types.ts';
 import { useAddressName } from '../../parts/addressNames.ts';
+import { useFeature } from '../../parts/useFeature.ts';
 import { useInside } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
@@ -13,7 +14,7 @@ import surface from '../../ui/surface.module.css';
 import { tellFailure } from '../../ui/toasts.ts';
 import { stateOf } from '../networks/filter.ts';
 import styles from './accounts.module.css';
-import { type FundedAccount, originOf, readBalances } from './accounts.ts';
+import { type FundedAccount, originOf } from './accounts.ts';
 import { texts } from './texts.ts';
 
 const againMs = 10_000;
@@ -45,12 +46,14 @@ export function Accounts({ network }: { network: Network }) {
 
 function Table({ network, accounts }: { network: Network; accounts: readonly FundedAccount[] }) {
   const { client } = useInside();
+  const explorer = useFeature('explorer');
+  const addresses = accounts.map(({ address }) => address);
   const { data: balances } = useQuery({
     queryKey: ['balances', network.id, network.status?.enclaveID],
     enabled: stateOf(network) === 'Operational',
     refetchInterval: againMs,
     meta: { aside: 'The balances' },
-    queryFn: () => readBalances(client, network, accounts),
+    queryFn: explorer ? () => explorer.readBalances(client, network, addresses) : skipToken,
   });
   return (
     <DataTable

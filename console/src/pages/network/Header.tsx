@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Network } from '../../../../sdk/src/generated/types.ts';
+import { explorer } from '../../features.ts';
 import { useMay } from '../../session/context.tsx';
 import { Button, buttonClass, IconButton } from '../../ui/Button.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
@@ -22,14 +23,12 @@ export function Header({ network }: { network: Network }) {
         <h1>{network.name}</h1>
         <StateBadge state={stateOf(network)} />
         <span className={styles.chain}>{network.spec.chain.type}</span>
-        <Link
-          to="/networks/$id/explorer"
-          params={{ id: network.id }}
-          className={`${buttonClass()} ${styles.explore}`}
-        >
-          <Icon name="search" />
-          {texts.explorer}
-        </Link>
+        {explorer && (
+          <Link to={explorer.pathOf(network.id)} className={`${buttonClass()} ${styles.explore}`}>
+            <Icon name="search" />
+            {explorer.label}
+          </Link>
+        )}
         {mayWrite && <Actions network={network} />}
       </div>
     </>

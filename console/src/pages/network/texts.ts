@@ -14,7 +14,6 @@ export const texts = {
     conditions: 'Conditions',
     spec: 'Spec',
   },
-  explorer: 'Explorer',
   change: 'Change',
   condition: 'Condition',
   conditionStatus: 'Status',

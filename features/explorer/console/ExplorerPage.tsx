@@ -1,0 +1,116 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { NotFound } from '../../../console/src/app/NotFound.tsx';
+import { usePageTitle } from '../../../console/src/app/usePageTitle.ts';
+import type { OnChain } from '../../../console/src/feature.ts';
+import { Loading } from '../../../console/src/loading/Loading.tsx';
+import { part } from '../../../console/src/loading/part.tsx';
+import { stateOf } from '../../../console/src/pages/networks/filter.ts';
+import { useInside, useLive } from '../../../console/src/session/context.tsx';
+import { Icon } from '../../../console/src/ui/Icon.tsx';
+import { StateBadge } from '../../../console/src/ui/StateBadge.tsx';
+import type { Network } from '../../../sdk/src/generated/types.ts';
+import { ExplorerContext } from './context.tsx';
+import { EvmPages } from './evm/EvmPages.tsx';
+import { SendButton } from './evm/send/SendButton.tsx';
+import styles from './explorer.module.css';
+import { Members } from './Members.tsx';
+import { NotRunning } from './NotRunning.tsx';
+import { HeadBadge } from './parts/HeadBadge.tsx';
+import { SearchBox } from './parts/SearchBox.tsx';
+import { createReader } from './reader.ts';
+import { Sections } from './Sections.tsx';
+import { familyOf, kinds } from './search/targets.ts';
+import { texts } from './texts.ts';
+import { useHead } from './useHead.ts';
+
+/** The chain of a network, read without using the network: it stays stopped, and an open page does not keep it running. */
+export function ExplorerPage() {
+  const { id = '', kind, value = '' } = useParams({ strict: false });
+  const { networks, isComplete } = useLive();
+  const network = networks.get(id);
+  usePageTitle(network ? texts.titleOf(network.name) : texts.title);
+  if (!network && !isComplete) return <Loading />;
+  if (!network) return <NotFound title={texts.goneTitle} text={texts.goneText} />;
+  const found = kinds.find((one) => one === kind);
+  return (
+    <>
+      <Link to="/networks/$id" params={{ id }} className={styles.back}>
+        <Icon name="arrowLeft" /> {network.name}
+      </Link>
+      <Content network={network} target={found && { kind: found, value }} />
+    </>
+  );
+}
+
+interface ContentProps {
+  network: Network;
+  target: OnChain | undefined;
+}
+
+function Content({ network, target }: ContentProps) {
+  const { enclaveID } = network.status ?? {};
+  if (network.spec.chain.type === 'LayerZero') return <Members network={network} />;
+  if (stateOf(network) !== 'Operational' || !enclaveID) {
+    return (
+      <>
+        <Title network={network} />
+        {target ? (
+          <NotRunning network={network} />
+        ) : (
+          <Sections network={network}>
+            <NotRunning network={network} />
+          </Sections>
+        )}
+      </>
+    );
+  }
+  // Nothing that is known of a chain is kept for the next one.
+  return <Chain key={enclaveID} network={network} enclaveID={enclaveID} target={target} />;
+}
+
+function Title({ network }: { network: Network }) {
+  return (
+    <div className={`${styles.head} ${styles.alone}`}>
+      <h1>{texts.title}</h1>
+      <StateBadge state={stateOf(network)} />
+      <span className={styles.muted}>{network.spec.chain.type}</span>
+    </div>
+  );
+}
+
+const SolanaPages = part(() => import('./solana/SolanaPages.tsx').then((file) => file.SolanaPages));
+const ThorchainPages = part(() =>
+  import('./thorchain/ThorchainPages.tsx').then((file) => file.ThorchainPages),
+);
+const pages = { evm: EvmPages, solana: SolanaPages, thorchain: ThorchainPages } as const;
+
+function Chain({ network, enclaveID, target }: ContentProps & { enclaveID: string }) {
+  const { client, signal } = useInside();
+  const head = useHead(network.id, enclaveID);
+  const reader = useMemo(
+    () => createReader({ client, networkId: network.id, enclaveID, signal, storage: localStorage }),
+    [client, network.id, enclaveID, signal],
+  );
+  const family = familyOf(network.spec.chain.type);
+  const Pages = pages[family];
+  return (
+    <ExplorerContext value={{ network, enclaveID, family, reader, head }}>
+      <div className={styles.top}>
+        <div className={styles.head}>
+          <h1>{texts.title}</h1>
+          <HeadBadge />
+        </div>
+        <SearchBox />
+        <SendButton />
+      </div>
+      {target ? (
+        <Pages key={`${target.kind}/${target.value}`} target={target} />
+      ) : (
+        <Sections network={network}>
+          <Pages target={undefined} />
+        </Sections>
+      )}
+    </ExplorerContext>
+  );
+}
