@@ -129,6 +129,7 @@ export const feature = {
     nouns: { Contract: 'contracts' },
     methods: {
       readChain: 'networks.readChain',
+      followBlocks: 'networks.followBlocks',
       listWorkspaceContracts: 'contracts.listOfWorkspace',
       listAccountTransactions: 'history.listTransactions',
       listTokenTransfers: 'history.listTransfers',

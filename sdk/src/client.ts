@@ -2,15 +2,15 @@ import type { Open, Send } from './call.ts';
 import { type Groups, groupsOf } from './generated/groups.ts';
 import { type ClientOptions, configOf } from './options.ts';
 import { createRequest } from './request.ts';
-import { createFollowBlocks, type FollowBlocks } from './streams/blocks.ts';
 import { createEvents, type Events } from './streams/events.ts';
+import { createFollow } from './streams/follow.ts';
 import { createFollowLogs, type FollowLogs } from './streams/logs.ts';
 import { createWaitFor, type WaitFor } from './wait.ts';
 import { createWaitForTransaction, type WaitForTransaction } from './waitForTransaction.ts';
 
 /** A client of one installation. */
 export interface Client extends Omit<Groups, 'networks'> {
-  networks: Groups['networks'] & { followLogs: FollowLogs; followBlocks: FollowBlocks };
+  networks: Groups['networks'] & { followLogs: FollowLogs };
   events: Events;
   /** Makes any request of the API and answers its parsed body. */
   request: Send;
@@ -29,16 +29,12 @@ export interface Client extends Omit<Groups, 'networks'> {
 export function createClient(options: ClientOptions): Client {
   const config = configOf(options);
   const { send, open } = createRequest(config);
-  const groups = groupsOf(send);
   const { runtime } = config;
+  const groups = groupsOf(send, createFollow(open, runtime));
   const events = createEvents(open, runtime);
   return {
     ...groups,
-    networks: {
-      ...groups.networks,
-      followLogs: createFollowLogs(open, runtime),
-      followBlocks: createFollowBlocks(open, runtime),
-    },
+    networks: { ...groups.networks, followLogs: createFollowLogs(open, runtime) },
     events,
     request: send,
     open,

@@ -1,4 +1,5 @@
 import { featureClient } from '../features.ts';
+import type { Operation } from '../operations/operation.ts';
 import { type OperationId, operationGroups, operationOf } from '../operations/operations.ts';
 
 /** Where an operation is in the client: `networks.list`. */
@@ -81,17 +82,22 @@ function without(id: string, noun: string): string {
   return id.slice(0, start) + id.slice(id[end] === 's' ? end + 1 : end);
 }
 
-/** Streams are written by hand: they resume. */
-export function isStream(id: OperationId): boolean {
-  const contentType: string | undefined = operationOf(id).success.contentType;
-  return contentType === 'text/event-stream';
+/** Whether its method is written by hand: what it streams is resumed. */
+export function isResumed(id: OperationId): boolean {
+  return operationOf(id).hasLastEventId ?? false;
+}
+
+/** Whether its method follows a stream, each connection of which begins with what is newest. */
+export function isFollowed(id: OperationId): boolean {
+  const { success }: Operation = operationOf(id);
+  return success.contentType === 'text/event-stream' && !isResumed(id);
 }
 
 /** The operations with a generated method, by group, in the order of the documents. */
 export function methodsByGroup(): Map<string, { id: OperationId; method: string }[]> {
   const ids = operationGroups.flatMap(({ operations }) => Object.keys(operations) as OperationId[]);
   const all = ids
-    .filter((id) => !isStream(id))
+    .filter((id) => !isResumed(id))
     .map((id) => ({ id, ...methodNameOf(id) }))
     .sort((a, b) => rank(a.id) - rank(b.id));
   return Map.groupBy(all, ({ group }) => group);

@@ -1,4 +1,4 @@
-import { groupDescriptions, methodsByGroup } from '../../../core/api/openapi/methodNames.ts';
+import { groupDescriptions, isFollowed, methodsByGroup } from '../../../core/api/openapi/methodNames.ts';
 import { type Signature, signatureOf } from './signatures.ts';
 import { comment } from './typeText.ts';
 
@@ -17,15 +17,18 @@ function groupText(group: string, methods: Methods): string {
     "import type { CallOptions, Send } from '../call.ts';",
     ...(helpers.includes('pages') ? ["import { pages } from '../pages.ts';"] : []),
     ...(helpers.includes('segment') ? ["import { segment } from '../segment.ts';"] : []),
+    ...(isFollowing(methods) ? ["import type { Follow, FollowedOptions } from '../streams/follow.ts';"] : []),
     ...(imported.length > 0 ? [`import type { ${imported.join(', ')} } from './types.ts';`] : []),
     '',
     ...comment(groupDescriptions[group]),
-    `export const ${group}Of = (send: Send) => ({`,
+    `export const ${group}Of = (send: Send${isFollowing(methods) ? ', follow: Follow' : ''}) => ({`,
     texts.join('\n'),
     '});',
     '',
   ].join('\n');
 }
+
+const isFollowing = (methods: Methods) => methods.some(({ id }) => isFollowed(id));
 
 function methodTexts(method: string, signature: Signature): string[] {
   const single = methodText(method, signature);
@@ -33,7 +36,8 @@ function methodTexts(method: string, signature: Signature): string[] {
 }
 
 function methodText(method: string, signature: Signature): string {
-  const { operation, path, query, body, answer } = signature;
+  const { id, operation, path, query, body, answer } = signature;
+  if (isFollowed(id)) return followText(method, signature);
   const call = [
     '...options',
     ...(query ? ['query'] : []),
@@ -45,6 +49,16 @@ function methodText(method: string, signature: Signature): string {
     ...docs(signature),
     `  ${method}: (${parametersOf(signature).join(', ')}): Promise<${answer.text}> =>`,
     `    send('${operation.method}', ${pathText(path, signature.params)}, ${options}),`,
+  ].join('\n');
+}
+
+function followText(method: string, signature: Signature): string {
+  const { path, params, answer } = signature;
+  const parameters = parametersOf(signature).join(', ');
+  return [
+    ...docs(signature),
+    `  ${method}: (${parameters}): AsyncGenerator<${answer.text}, void, undefined> =>`,
+    `    follow(${pathText(path, params)}, options),`,
   ].join('\n');
 }
 
@@ -69,14 +83,14 @@ function docs({ operation, path }: Signature): string[] {
 }
 
 /** One parameter of the path is a string, several are an object; then the body or the query, then the options. */
-function parametersOf({ params, query, body }: Signature): string[] {
+function parametersOf({ id, params, query, body }: Signature): string[] {
   const isSeveral = params.length > 1;
   const members = params.map((name) => `${name}: string`).join('; ');
   return [
     ...(isSeveral ? [`path: { ${members} }`] : params.map((name) => `${camel(name)}: string`)),
     ...(body ? [`body: ${body.text}`] : []),
     ...(query ? [`query: ${query.text} = {}`] : []),
-    'options: CallOptions = {}',
+    `options: ${isFollowed(id) ? 'FollowedOptions' : 'CallOptions'} = {}`,
   ];
 }
 
@@ -97,19 +111,22 @@ function namesIn({ query, body, answer, item = '' }: Signature): string[] {
 }
 
 /** The file that makes all groups. */
-function groupsText(groups: string[]): string {
+function groupsText(all: Map<string, Methods>): string {
+  const groups = [...all.keys()];
+  const given = (group: string) => (isFollowing(all.get(group) ?? []) ? 'send, follow' : 'send');
   return [
     note.trimEnd(),
     "import type { Send } from '../call.ts';",
-    ...[...groups].sort().map((group) => `import { ${group}Of } from './${group}.ts';`),
+    "import type { Follow } from '../streams/follow.ts';",
+    ...groups.toSorted().map((group) => `import { ${group}Of } from './${group}.ts';`),
     '',
     '/** Every operation of the service, by what it is about. */',
     'export interface Groups {',
     ...groups.map((group) => `  ${group}: ReturnType<typeof ${group}Of>;`),
     '}',
     '',
-    'export const groupsOf = (send: Send): Groups => ({',
-    ...groups.map((group) => `  ${group}: ${group}Of(send),`),
+    'export const groupsOf = (send: Send, follow: Follow): Groups => ({',
+    ...groups.map((group) => `  ${group}: ${group}Of(${given(group)}),`),
     '});',
     '',
   ].join('\n');
@@ -120,6 +137,6 @@ export function methodFiles(): { name: string; text: string }[] {
   const groups = methodsByGroup();
   return [
     ...[...groups].map(([group, methods]) => ({ name: group, text: groupText(group, methods) })),
-    { name: 'groups', text: groupsText([...groups.keys()]) },
+    { name: 'groups', text: groupsText(groups) },
   ];
 }

@@ -1,5 +1,5 @@
 import { examples } from '../../../core/api/openapi/examples.ts';
-import { groupDescriptions, methodsByGroup } from '../../../core/api/openapi/methodNames.ts';
+import { groupDescriptions, isFollowed, methodsByGroup } from '../../../core/api/openapi/methodNames.ts';
 import { type OperationId, operationOf } from '../../../core/api/operations/operations.ts';
 import { presentText, withSection } from '../section.ts';
 import { signatureOf } from './signatures.ts';
@@ -34,9 +34,12 @@ function methodText(id: OperationId, name: string): string {
 function exampleOf(id: OperationId, name: string): string {
   const { params, body, answer, item } = signatureOf(id);
   const request = body ? [valueText(examples[id]?.request ?? {})] : [];
-  const call = `await client.${name}(${[...placeOf(id, params), ...request].join(', ')});`;
+  const made = `client.${name}(${[...placeOf(id, params), ...request].join(', ')})`;
+  const result = resultName(answer.text);
+  if (isFollowed(id)) return `for await (const ${result} of ${made}) console.log(${result});`;
+  const call = `await ${made};`;
   if (answer.text === 'void') return call;
-  return item ? `const { items, metadata } = ${call}` : `const ${resultName(answer.text)} = ${call}`;
+  return item ? `const { items, metadata } = ${call}` : `const ${result} = ${call}`;
 }
 
 /** `network` for a Network. */

@@ -1,3 +1,4 @@
+import { isFollowed } from '../../../core/api/openapi/methodNames.ts';
 import { componentSchemas, type JsonSchema, jsonSchemaOf } from '../../../core/api/openapi/schemas.ts';
 import { documentedPath, type Operation } from '../../../core/api/operations/operation.ts';
 import { type OperationId, operationOf } from '../../../core/api/operations/operations.ts';
@@ -27,9 +28,9 @@ interface NamedType {
 export function signatureOf(id: OperationId): Signature {
   const operation = operationOf(id);
   const { params, query, body, success } = operation;
-  const hasQuery = query && Object.keys(query.shape).length > 0;
+  const hasQuery = query && !isFollowed(id) && Object.keys(query.shape).length > 0;
   const answer = success.schema
-    ? named(jsonSchemaOf(success.schema), `${capital(id)}Answer`)
+    ? named(sentSchema(jsonSchemaOf(success.schema)), `${capital(id)}Answer`)
     : { text: 'void' };
   return {
     id,
@@ -41,6 +42,16 @@ export function signatureOf(id: OperationId): Signature {
     answer,
     ...itemOf(operation, answer),
   };
+}
+
+/** What a server-sent event has as JSON; any other schema as it is. */
+function sentSchema(schema: JsonSchema): JsonSchema {
+  const { properties }: ServerSentEvent = schema;
+  return properties?.data?.contentSchema ?? schema;
+}
+
+interface ServerSentEvent {
+  properties?: { data?: { contentSchema?: JsonSchema } };
 }
 
 /** A schema that is not a component gets a name if it has members. */

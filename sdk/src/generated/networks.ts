@@ -2,10 +2,11 @@
 import type { CallOptions, Send } from '../call.ts';
 import { pages } from '../pages.ts';
 import { segment } from '../segment.ts';
-import type { CallList, CallSwitch, ChainAnswers, ChainReads, ChainTypeList, EndpointSet, GetNetworkAccountKeyAnswer, GetNetworkCallsQuery, GetNetworkLogsQuery, ListNetworkAccountsAnswer, ListNetworksQuery, Network, NetworkCreate, NetworkInput, NetworkList, RequestFundsAnswer, RequestFundsRequest, RotateNetworkKeysRequest, RpcKey, RpcKeyCreate, RpcKeyList } from './types.ts';
+import type { Follow, FollowedOptions } from '../streams/follow.ts';
+import type { CallList, CallSwitch, ChainAnswers, ChainHead, ChainReads, ChainTypeList, EndpointSet, GetNetworkAccountKeyAnswer, GetNetworkCallsQuery, GetNetworkLogsQuery, ListNetworkAccountsAnswer, ListNetworksQuery, Network, NetworkCreate, NetworkInput, NetworkList, RequestFundsAnswer, RequestFundsRequest, RotateNetworkKeysRequest, RpcKey, RpcKeyCreate, RpcKeyList } from './types.ts';
 
 /** Blockchain networks. */
-export const networksOf = (send: Send) => ({
+export const networksOf = (send: Send, follow: Follow) => ({
   /**
    * List networks.
    * Lists the networks of the workspace, one page at a time.
@@ -169,4 +170,12 @@ export const networksOf = (send: Send) => ({
    */
   readChain: (id: string, body: ChainReads, options: CallOptions = {}): Promise<ChainAnswers> =>
     send('POST', `/v1alpha/networks/${segment(id)}/chain`, { ...options, body }),
+  /**
+   * Stream the newest block of a network.
+   * Server-Sent Events; each has a ChainHead as JSON in data: first the newest block, then each later one, at most one per second. Blocks in between are omitted. A comment every 15 seconds keeps the connection open. All streams of a network share one subscription to its node. The stream ends when the network stops or starts a new chain, when the client reads nothing for 30 seconds, when the service restarts, and within seconds when the caller loses access. Neither wakes the network nor counts as activity: a network that is not Operational is refused with 409.
+   *
+   * `GET /v1alpha/networks/{id}/blocks`, permission networks:read
+   */
+  followBlocks: (id: string, options: FollowedOptions = {}): AsyncGenerator<ChainHead, void, undefined> =>
+    follow(`/v1alpha/networks/${segment(id)}/blocks`, options),
 });

@@ -1,4 +1,4 @@
-import { isStream, methodNameOf } from '../methodNames.ts';
+import { isFollowed, isResumed, methodNameOf } from '../methodNames.ts';
 import type { OperationEntry } from '../reference.ts';
 
 /** A call of the operation with curl; parameters in the path are to be filled in. */
@@ -25,7 +25,7 @@ export function cliOf({ method, path, body }: OperationEntry): string {
 /** The same with the client for TypeScript. */
 export function sdkOf(entry: OperationEntry): string {
   const { id, path, body, success, parameters } = entry;
-  if (isStream(id)) return 'for await (const event of client.events.stream()) console.log(event.type);';
+  if (isResumed(id)) return 'for await (const event of client.events.stream()) console.log(event.type);';
   const { group, method } = methodNameOf(id);
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const several = `{ ${names.map((name) => `${name}: '…'`).join(', ')} }`;
@@ -35,6 +35,7 @@ export function sdkOf(entry: OperationEntry): string {
   ];
   const call = `client.${group}.${method}(${given.join(', ')})`;
   const isList = parameters.some(({ path: name, place }) => place === 'query' && name === 'cursor');
+  if (isFollowed(id)) return `for await (const item of ${call}) console.log(item);`;
   if (isList) return `for await (const item of ${call.replace(/\.list/, '.listAll')}) console.log(item);`;
   return success.value ? `const answer = await ${call};` : `await ${call};`;
 }

@@ -1,19 +1,17 @@
 import { createInstantRuntime } from '../../testing/manualRuntime.ts';
 import { type Answering, type LocalServer, startServer } from '../../testing/server.ts';
-import { createClient } from '../client.ts';
+import { configOf } from '../options.ts';
+import { createRequest } from '../request.ts';
+import { createFollow } from './follow.ts';
 
 let server: LocalServer;
 afterEach(() => server?.close());
 
 async function follow(answer: Answering, signal?: AbortSignal) {
   server = await startServer(answer);
-  const client = createClient({
-    url: server.url,
-    apiKey: 'k.s',
-    runtime: createInstantRuntime(),
-    retries: 0,
-  });
-  return client.networks.followBlocks('n', { signal });
+  const runtime = createInstantRuntime();
+  const { open } = createRequest(configOf({ url: server.url, apiKey: 'k.s', runtime, retries: 0 }));
+  return createFollow(open, runtime)<{ number: string }>('/v1alpha/networks/n/blocks', { signal });
 }
 
 const stopped = { status: 409, body: { reason: 'Conflict', message: 'the network is Stopped' } };
