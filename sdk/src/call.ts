@@ -28,3 +28,15 @@ export type Send = <T = unknown>(method: string, path: string, input?: RequestIn
 
 /** Makes a request and answers the response as soon as its headers are there. Throws SlipwayError unless it succeeded. */
 export type Open = (method: string, path: string, input?: RequestInput) => Promise<Response>;
+
+/** What a method that follows a stream takes as its last parameter. */
+export type FollowedOptions = Pick<CallOptions, 'signal' | 'workspace'>;
+
+/** What the stream at a path sends. */
+export type Follow = <T>(path: string, options: FollowedOptions) => AsyncGenerator<T, void, undefined>;
+
+/** How methods reach the service. */
+export interface Calls {
+  send: Send;
+  follow: Follow;
+}

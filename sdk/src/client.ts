@@ -30,7 +30,7 @@ export function createClient(options: ClientOptions): Client {
   const config = configOf(options);
   const { send, open } = createRequest(config);
   const { runtime } = config;
-  const groups = groupsOf(send, createFollow(open, runtime));
+  const groups = groupsOf({ send, follow: createFollow(open, runtime) });
   const events = createEvents(open, runtime);
   return {
     ...groups,

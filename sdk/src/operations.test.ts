@@ -21,7 +21,7 @@ function notingClient() {
     sent.push({ method: 'GET', path, input });
     return {} as AsyncGenerator<T, void, undefined>;
   };
-  const groups: Record<string, object> = { ...groupsOf(send, follow) };
+  const groups: Record<string, object> = { ...groupsOf({ send, follow }) };
   return { sent, groups };
 }
 

@@ -11,24 +11,22 @@ function groupText(group: string, methods: Methods): string {
   const all = methods.map(({ id, method }) => ({ method, signature: signatureOf(id) }));
   const texts = all.flatMap(({ method, signature }) => methodTexts(method, signature));
   const imported = [...new Set(all.flatMap(({ signature }) => namesIn(signature)))].sort();
+  const isFollowing = methods.some(({ id }) => isFollowed(id));
   const helpers = ['pages', 'segment'].filter((name) => texts.some((text) => text.includes(`${name}(`)));
   return [
     note.trimEnd(),
-    "import type { CallOptions, Send } from '../call.ts';",
+    `import type { ${['CallOptions', 'Calls', ...(isFollowing ? ['FollowedOptions'] : [])].join(', ')} } from '../call.ts';`,
     ...(helpers.includes('pages') ? ["import { pages } from '../pages.ts';"] : []),
     ...(helpers.includes('segment') ? ["import { segment } from '../segment.ts';"] : []),
-    ...(isFollowing(methods) ? ["import type { Follow, FollowedOptions } from '../streams/follow.ts';"] : []),
     ...(imported.length > 0 ? [`import type { ${imported.join(', ')} } from './types.ts';`] : []),
     '',
     ...comment(groupDescriptions[group]),
-    `export const ${group}Of = (send: Send${isFollowing(methods) ? ', follow: Follow' : ''}) => ({`,
+    `export const ${group}Of = ({ send${isFollowing ? ', follow' : ''} }: Calls) => ({`,
     texts.join('\n'),
     '});',
     '',
   ].join('\n');
 }
-
-const isFollowing = (methods: Methods) => methods.some(({ id }) => isFollowed(id));
 
 function methodTexts(method: string, signature: Signature): string[] {
   const single = methodText(method, signature);
@@ -111,22 +109,19 @@ function namesIn({ query, body, answer, item = '' }: Signature): string[] {
 }
 
 /** The file that makes all groups. */
-function groupsText(all: Map<string, Methods>): string {
-  const groups = [...all.keys()];
-  const given = (group: string) => (isFollowing(all.get(group) ?? []) ? 'send, follow' : 'send');
+function groupsText(groups: string[]): string {
   return [
     note.trimEnd(),
-    "import type { Send } from '../call.ts';",
-    "import type { Follow } from '../streams/follow.ts';",
-    ...groups.toSorted().map((group) => `import { ${group}Of } from './${group}.ts';`),
+    "import type { Calls } from '../call.ts';",
+    ...[...groups].sort().map((group) => `import { ${group}Of } from './${group}.ts';`),
     '',
     '/** Every operation of the service, by what it is about. */',
     'export interface Groups {',
     ...groups.map((group) => `  ${group}: ReturnType<typeof ${group}Of>;`),
     '}',
     '',
-    'export const groupsOf = (send: Send, follow: Follow): Groups => ({',
-    ...groups.map((group) => `  ${group}: ${group}Of(${given(group)}),`),
+    'export const groupsOf = (calls: Calls): Groups => ({',
+    ...groups.map((group) => `  ${group}: ${group}Of(calls),`),
     '});',
     '',
   ].join('\n');
@@ -137,6 +132,6 @@ export function methodFiles(): { name: string; text: string }[] {
   const groups = methodsByGroup();
   return [
     ...[...groups].map(([group, methods]) => ({ name: group, text: groupText(group, methods) })),
-    { name: 'groups', text: groupsText(groups) },
+    { name: 'groups', text: groupsText([...groups.keys()]) },
   ];
 }

@@ -1,14 +1,8 @@
-import type { CallOptions, Open } from '../call.ts';
+import type { Follow, Open } from '../call.ts';
 import type { Runtime } from '../runtime.ts';
 import { again } from './again.ts';
 import { partsOf } from './parts.ts';
 import { createParser } from './serverSentEvents.ts';
-
-/** What a method that follows a stream takes as its last parameter. */
-export type FollowedOptions = Pick<CallOptions, 'signal' | 'workspace'>;
-
-/** What the stream at a path sends. */
-export type Follow = <T>(path: string, options: FollowedOptions) => AsyncGenerator<T, void, undefined>;
 
 /** The service sends something every 15 seconds. */
 const quietMs = 45_000;
