@@ -1,3 +1,4 @@
+import type { ChainReads } from '../mcp/chain.ts';
 import type { Kind } from './apply/kind.ts';
 import type { Client } from './lib/client.ts';
 import type { Context } from './lib/context.ts';
@@ -20,6 +21,7 @@ export interface CliFeature {
   keyOfMachine?(context: Context, url: string): Promise<string | undefined>;
   /** The address that has this name in the workspace; undefined if none has. */
   addressNamed?(client: Client, name: string, signal: AbortSignal): Promise<string | undefined>;
+  chainOf?(client: Client): ChainReads;
   /** Commands below `slipway network`. */
   networkCommands?: readonly CommandSpec[];
   /** Commands below `slipway contract`. */

@@ -5,3 +5,4 @@ export const features: readonly CliFeature[] = registered;
 
 /** One feature has it. */
 export const addressNamed = features.find((feature) => feature.addressNamed)?.addressNamed;
+export const chainOf = features.find((feature) => feature.chainOf)?.chainOf;

@@ -4,11 +4,9 @@ import { memberCommand } from './commands/access/member.ts';
 import { apiCommand } from './commands/api.ts';
 import { applyCommands } from './commands/apply.ts';
 import { authCommands } from './commands/auth.ts';
-import { callCommand } from './commands/call.ts';
 import { completionCommand } from './commands/completion.ts';
 import { contractCommand } from './commands/contract.ts';
 import { eventsCommand } from './commands/events.ts';
-import { logsCommand } from './commands/logs.ts';
 import { mcpCommand } from './commands/mcp.ts';
 import { networkCommand } from './commands/network/network.ts';
 import { recordingCommand } from './commands/recording/recording.ts';
@@ -34,9 +32,7 @@ export const root: CommandSpec = {
     transactionCommand,
     recordingCommand,
     replayCommand,
-    callCommand,
     sendCommand,
-    logsCommand,
     contractCommand,
     ...applyCommands,
     eventsCommand,

@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { version } from '../core/version.ts';
 import { completionFor } from './completion/completion.ts';
 import { readSettings } from './config/settings.ts';
-import { addressNamed } from './features.ts';
+import { addressNamed, chainOf } from './features.ts';
 import type { Io } from './io/io.ts';
 import { createUi, type Format, type Ui } from './io/ui.ts';
 import { clientIn } from './lib/clientIn.ts';
@@ -81,7 +81,10 @@ function formatOf(options: Options): Format {
 function contextFor({ io, ui, program }: Pick<Context, 'io' | 'ui' | 'program'>, options: Options): Context {
   const choice = { profile: options.text('profile'), workspace: options.text('workspace') };
   const settings = () => readSettings({ env: io.env, home: io.home, ...choice });
-  const client = async () => clientIn(await settings(), io, ui);
+  const client = async () => {
+    const sdk = await clientIn(await settings(), io, ui);
+    return { ...sdk, chain: chainOf?.(sdk) };
+  };
   return {
     io,
     ui,

@@ -119,7 +119,12 @@ test('with the SDK', async () => {
     topics: [abi.getEvent('Transfer')?.topicHash],
   };
   const reads = [{ method: 'eth_getLogs', params: [filter] }];
-  const { answers } = await client.networks.readChain(id, { reads });
+  // By its path, since the method belongs to a feature.
+  const { answers } = await client.request<{ answers: { result?: unknown }[] }>(
+    'POST',
+    `/v1alpha/networks/${id}/chain`,
+    { body: { reads } },
+  );
   const logs = (answers[0]?.result ?? []) as { topics: string[]; data: string }[];
   const transfers = logs.map((log) => abi.parseLog(log)?.args);
   expect(transfers.at(-1)?.map(String)).toEqual([owner, getAddress(stranger), amount]);

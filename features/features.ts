@@ -7,7 +7,7 @@ export const features = {
   usage: 'counts what workspaces use by day',
   audit: 'keeps what callers did',
   verification: 'compares contracts with their sources',
-  explorer: 'reads chains for explorers',
+  explorer: 'reads chains, and shows them',
   faucet: 'pays coins and tokens to an address',
   calls: 'keeps the last calls to networks',
   keys: 'opens networks with keys that have names',

@@ -3,19 +3,9 @@ import { revertReason } from '../core/abi/reverts.ts';
 import type { Client } from '../sdk/src/client.ts';
 import { isSlipwayError } from '../sdk/src/error.ts';
 import type { TransactionItem } from '../sdk/src/generated/types.ts';
+import type { ChainClient } from './chain.ts';
 
-/** What clients find out about contracts through the service. */
-
-/** The ABI that the service knows for a contract: of one that is verified, or that it deployed. */
-export async function knownAbi(client: Client, id: string, address: string): Promise<Abi | undefined> {
-  try {
-    const { contracts } = await client.networks.readChain(id, { contracts: [address.toLowerCase()] });
-    return contracts.find((one) => one.address === address.toLowerCase())?.abi;
-  } catch (error) {
-    if (isSlipwayError(error, 'NotFound')) return undefined;
-    throw error;
-  }
-}
+/** Why transactions fail. */
 
 /** A transaction of a network, and the ABI that the user gave for it. */
 export interface Attempt {
@@ -29,7 +19,7 @@ export interface Attempt {
  * of the service do not have all data. Undefined when it does not revert, or nobody can say why.
  */
 export async function reasonOf(
-  client: Client,
+  client: ChainClient,
   { id, item, abi }: Attempt,
   block?: number,
 ): Promise<string | undefined> {
@@ -44,10 +34,10 @@ export async function reasonOf(
       value: toQuantity(BigInt(value)),
     };
     const params = [call, block === undefined ? 'latest' : toQuantity(block - 1)];
-    const { answers } = await client.networks.readChain(id, { reads: [{ method: 'eth_call', params }] });
-    const revert = answers[0]?.error?.data;
+    const [answer] = (await client.chain?.ask(id, [{ method: 'eth_call', params }])) ?? [];
+    const revert = answer?.error?.data;
     if (revert === undefined) return undefined;
-    return revertReason(revert, abi ?? (to ? await knownAbi(client, id, to) : undefined));
+    return revertReason(revert, abi ?? (to ? await client.chain?.knownAbi(id, to) : undefined));
   } catch {
     // What the service said is shown then.
     return undefined;
@@ -56,7 +46,7 @@ export async function reasonOf(
 
 /** Why the service refuses a transaction without a gas limit, if that is because it reverts; undefined otherwise. */
 export async function refusedReason(
-  client: Client,
+  client: ChainClient,
   error: unknown,
   attempt: Attempt,
 ): Promise<string | undefined> {

@@ -7,3 +7,4 @@ export const featureTools = features.flatMap(({ tools }) => tools);
 
 /** One feature has it. */
 export const addressNamed = features.find((feature) => feature.addressNamed)?.addressNamed;
+export const chainOf = features.find((feature) => feature.chainOf)?.chainOf;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { weiIn } from '../core/abi/amount.ts';
 import { abiIn } from '../core/abi/artifact.ts';
 import type { Abi } from '../core/abi/calls.ts';
+import type { ToolContext } from './tool.ts';
 
 /** What models write for values of contracts: texts, and as often JSON. */
 
@@ -17,6 +18,12 @@ export const argsInput = z
   .array(argSchema)
   .default([])
   .describe('As text or JSON; numbers of more than 15 digits as text.');
+
+export const functionInput = z
+  .string()
+  .describe(
+    'balanceOf(address)(uint256), transfer(address,uint256), or a name alone if the contract is verified or abi is given.',
+  );
 
 export const amountInput = z
   .union([z.string(), z.int().min(0)])
@@ -62,4 +69,20 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+interface Known {
+  address: string;
+  name?: string;
+  abi: z.output<typeof abiInput> | undefined;
+}
+
+/** The ABI that was given, or that the service knows for a contract, where one is needed. */
+export async function neededAbi(
+  { client }: ToolContext,
+  id: string,
+  { address, name = '', abi }: Known,
+): Promise<Abi | undefined> {
+  if (abi !== undefined) return abiOf(abi);
+  return name.includes('(') ? undefined : client.chain?.knownAbi(id, address);
 }

@@ -1,7 +1,8 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import type { Client } from '../sdk/src/client.ts';
 import { isSlipwayError } from '../sdk/src/error.ts';
-import { addressNamed, featureTools } from './features.ts';
+import type { ChainClient } from './chain.ts';
+import { addressNamed, chainOf, featureTools } from './features.ts';
 import { resultText } from './result.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { chainTools } from './tools/chain.ts';
@@ -16,6 +17,7 @@ const instructions =
 
 /** A server of the Model Context Protocol for one client. */
 export function createMcpServer(client: Client, version: string): McpServer {
+  const reading = { ...client, chain: chainOf?.(client) };
   const server = new McpServer({ name: 'slipway', version }, { capabilities: { tools: {} }, instructions });
   for (const tool of tools) {
     const { name, title, description, input: inputSchema, isReadOnly = false, isDestructive = false } = tool;
@@ -26,13 +28,13 @@ export function createMcpServer(client: Client, version: string): McpServer {
       openWorldHint: false,
     };
     server.registerTool(name, { title, description, inputSchema, annotations }, async (input, { mcpReq }) =>
-      answer(() => tool.run(contextOf(client, mcpReq.signal), input)),
+      answer(() => tool.run(contextOf(reading, mcpReq.signal), input)),
     );
   }
   return server;
 }
 
-function contextOf(client: Client, signal: AbortSignal): ToolContext {
+function contextOf(client: ChainClient, signal: AbortSignal): ToolContext {
   const context = { client, signal };
   return { client, signal, addressNamed: async (name) => addressNamed?.(context, name) };
 }

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { Client } from '../sdk/src/client.ts';
+import type { ChainClient } from './chain.ts';
 
 /** What a tool works with: the permissions are those of the client's key. */
 export interface ToolContext {
-  client: Client;
+  client: ChainClient;
   signal: AbortSignal;
   /** The address that has this name in the workspace; undefined if none has. */
   addressNamed(name: string): Promise<string | undefined>;

@@ -1,10 +1,9 @@
 import { abiIn } from '../../core/abi/artifact.ts';
 import type { Abi } from '../../core/abi/calls.ts';
 import { messageOf } from '../../core/lib/errors.ts';
-import { knownAbi } from '../../mcp/contracts.ts';
+import type { ChainClient } from '../../mcp/chain.ts';
 import type { Network } from '../../sdk/src/generated/types.ts';
 import { readJson } from '../io/input.ts';
-import type { Client } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import type { Options } from '../lib/options.ts';
@@ -20,7 +19,7 @@ export const abiOption: OptionSpec = {
 /** The ABI of a contract: of a file, or of the service, which knows verified contracts and those that it deployed. */
 export async function abiOf(
   { io }: Context,
-  client: Client,
+  client: ChainClient,
   { network, address, options }: { network: Network; address: string; options: Options },
 ): Promise<Abi | undefined> {
   const file = options.text('abi');
@@ -33,7 +32,8 @@ export async function abiOf(
       'Name a JSON file with an ABI, or the artifact of a compiler.',
     );
   }
-  return whileRunning(network, knownAbi(client, network.id, address));
+  const known = client.chain?.knownAbi(network.id, address);
+  return known && whileRunning(network, known);
 }
 
 /** What `work` says against what the user wrote, as wrong usage. */

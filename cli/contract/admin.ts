@@ -1,15 +1,16 @@
 import { type CallNode, sendAs } from '../../core/abi/node.ts';
 import { messageOf } from '../../core/lib/errors.ts';
+import type { ChainClient } from '../../mcp/chain.ts';
 import { type Attempt, reasonOf } from '../../mcp/contracts.ts';
 import { adminNode } from '../../sdk/src/adminNode.ts';
-import { type Client, isSlipwayError } from '../lib/client.ts';
+import { isSlipwayError } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import type { Options } from '../lib/options.ts';
 import { type Wait, waitUntil } from '../lib/wait.ts';
 
 /** The node of a network as its admin URL reaches it; fails without one. Wakes a stopped network. */
-export async function requireAdminNode({ io }: Context, client: Client, id: string): Promise<CallNode> {
+export async function requireAdminNode({ io }: Context, client: ChainClient, id: string): Promise<CallNode> {
   const node = await adminNode(client, id, io.signal);
   if (node) return node;
   throw fail(
@@ -33,7 +34,7 @@ const refusal = (error: unknown) =>
   isSlipwayError(error) ? error : fail('failed', `The network refused it: ${messageOf(error)}`);
 
 interface Impersonation {
-  client: Client;
+  client: ChainClient;
   attempt: Attempt & { item: { from: string } };
 }
 
@@ -87,7 +88,7 @@ interface Receipt {
   blockNumber?: string;
 }
 
-async function problemOf(client: Client, attempt: Attempt, receipt: Receipt | null): Promise<string> {
+async function problemOf(client: ChainClient, attempt: Attempt, receipt: Receipt | null): Promise<string> {
   const block = receipt?.blockNumber;
   const reason = block === undefined ? undefined : await reasonOf(client, attempt, Number(block));
   return reason === undefined ? 'failed' : `failed: ${reason}`;

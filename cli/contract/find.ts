@@ -1,4 +1,5 @@
-import type { KnownContract, Network } from '../../sdk/src/generated/types.ts';
+import type { NamedContract } from '../../mcp/chain.ts';
+import type { Network } from '../../sdk/src/generated/types.ts';
 import type { Context } from '../lib/context.ts';
 import { findListed } from '../lib/resolve.ts';
 import { addressOf, namedAddress } from './address.ts';
@@ -8,8 +9,9 @@ export async function contractOf(context: Context, { id, name }: Network, given:
   if (given === '' || given.startsWith('0x')) return addressOf(context, given);
   const named = await namedAddress(context, given);
   if (named !== undefined) return named;
-  const client = await context.client();
-  const { address } = await findListed(client.contracts.listAll(id, { name: given.slice(0, 256) }), given, {
+  const { chain } = await context.client();
+  if (!chain) return addressOf(context, given);
+  const { address } = await findListed(chain.contractsNamed(id, given.slice(0, 256)), given, {
     kind: 'contract',
     see: `slipway contract list ${name}`,
     idOf: (contract) => contract.address,
@@ -19,7 +21,7 @@ export async function contractOf(context: Context, { id, name }: Network, given:
 }
 
 /** A compiler calls it src/Counter.sol:Counter, and people Counter, or the token that it is. */
-function isCalled({ name, token }: KnownContract, given: string): boolean {
+function isCalled({ name, token }: NamedContract, given: string): boolean {
   if (name === given || name.endsWith(`:${given}`)) return true;
   return token?.role === 'token' && token.symbol === given;
 }

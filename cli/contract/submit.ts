@@ -1,6 +1,6 @@
+import type { ChainClient } from '../../mcp/chain.ts';
 import { type Attempt, reasonOf, refusedReason } from '../../mcp/contracts.ts';
 import type { Submission, SubmitRequest } from '../../sdk/src/generated/types.ts';
-import type { Client } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
 import { fail, failWith } from '../lib/failure.ts';
 import type { Options } from '../lib/options.ts';
@@ -68,7 +68,7 @@ export function submitOne(context: Context, attempt: Attempt, options: Options):
 }
 
 /** Without a gas limit, the service refuses what reverts: what it would revert with is said as the contract does. */
-async function refused(client: Client, error: unknown, attempt: Attempt | undefined): Promise<never> {
+async function refused(client: ChainClient, error: unknown, attempt: Attempt | undefined): Promise<never> {
   const reason = attempt && (await refusedReason(client, error, attempt));
   if (reason === undefined) throw error;
   throw fail(
@@ -92,7 +92,7 @@ interface Watch {
 }
 
 /** Waits until each transaction is mined; one that failed or was dropped ends it when all are settled. */
-function settledWait(client: Client, sent: readonly Sent[], { attempt, tell }: Watch): Wait {
+function settledWait(client: ChainClient, sent: readonly Sent[], { attempt, tell }: Watch): Wait {
   const isOne = sent.length === 1;
   return {
     what: isOne ? 'the transaction' : `${sent.length} transactions`,
@@ -122,7 +122,7 @@ function settledWait(client: Client, sent: readonly Sent[], { attempt, tell }: W
 }
 
 async function problemOf(
-  client: Client,
+  client: ChainClient,
   wrong: readonly Submission[],
   attempt: Attempt | undefined,
 ): Promise<string> {

@@ -1,7 +1,7 @@
+import type { ChainClient } from '../../mcp/chain.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Io } from '../io/io.ts';
 import type { Ui } from '../io/ui.ts';
-import type { Client } from './client.ts';
 
 /** What every command works with. */
 export interface Context {
@@ -16,7 +16,7 @@ export interface Context {
   /** Where requests go; throws a failure when nobody is signed in. */
   settings(): Promise<Settings>;
   /** The client of the SDK for these settings. */
-  client(): Promise<Client>;
+  client(): Promise<ChainClient>;
   /** The address that has this name in the workspace; undefined if none has. */
   addressNamed(name: string): Promise<string | undefined>;
 }

@@ -1,3 +1,4 @@
+import type { ChainClient } from '../../mcp/chain.ts';
 import { currencyOf } from '../../sdk/src/currency.ts';
 import type { ListNetworkAccountsAnswer, Network } from '../../sdk/src/generated/types.ts';
 import type { Client } from '../lib/client.ts';
@@ -15,7 +16,7 @@ const callsPerRequest = 50;
 
 /** The funded accounts of a network, with their balances if it runs and is of an EVM type. It is not woken. */
 export async function readAccounts(
-  client: Client,
+  client: ChainClient,
   network: Network,
   signal: AbortSignal,
 ): Promise<AccountRow[]> {
@@ -25,9 +26,9 @@ export async function readAccounts(
   const asked = items.slice(0, callsPerRequest);
   const reads = asked.map(({ address }) => ({ method: 'eth_getBalance', params: [address, 'latest'] }));
   // It may stop at any moment: the accounts are known all the same.
-  const answer = await client.networks.readChain(network.id, { reads }, { signal }).catch(() => undefined);
+  const answers = await client.chain?.ask(network.id, reads, signal).catch(() => []);
   return items.map((account, index) => {
-    const result = answer?.answers[index]?.result;
+    const result = answers?.[index]?.result;
     return { ...account, balance: typeof result === 'string' ? BigInt(result).toString() : undefined };
   });
 }

@@ -193,7 +193,8 @@ describe('a feature can be read, tested and removed alone', () => {
     ['operator/', ['core/', 'operator/', 'features/*/core/']],
     // The explorer works on ABIs, as other clients do.
     ['console/', ['console/', 'sdk/', 'core/abi/']],
-    ['cli/', ['cli/', 'sdk/', 'core/lib/']],
+    // Commands and tools read chains in one way.
+    ['cli/', ['cli/', 'sdk/', 'core/lib/', 'core/abi/', 'mcp/', 'features/*/mcp/']],
     ['mcp/', ['mcp/', 'sdk/', 'core/abi/']],
   ];
   it.each(parts)('%s', (part, allowed) => {

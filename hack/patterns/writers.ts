@@ -61,6 +61,7 @@ const paths: readonly [who: string, paths: readonly string[]][] = [
     [
       'cli/',
       'console/',
+      'features/explorer/cli/',
       'features/explorer/console/',
       'features/identity/console/',
       'features/usage/cli/',

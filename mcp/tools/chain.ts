@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { artifactOf, creationData } from '../../core/abi/artifact.ts';
-import { type Abi, callableOf } from '../../core/abi/calls.ts';
-import { emittedEvents, eventOf, eventsOf } from '../../core/abi/logs.ts';
+import { callableOf } from '../../core/abi/calls.ts';
 import { sendAs, setBalance } from '../../core/abi/node.ts';
-import { revertReason } from '../../core/abi/reverts.ts';
 import { adminNode } from '../../sdk/src/adminNode.ts';
 import { unknownValue } from '../../sdk/src/unknownValue.ts';
-import { type Attempt, knownAbi, refusedReason } from '../contracts.ts';
+import { type Attempt, refusedReason } from '../contracts.ts';
 import {
   addressInput,
-  atMost,
   findAddress,
   findAddressIfAny,
   findNetwork,
@@ -17,31 +14,19 @@ import {
   named,
   networkInput,
 } from '../find.ts';
-import { abiInput, abiOf, amountInput, argsInput, argTexts, weiOf } from '../inputs.ts';
+import {
+  abiInput,
+  abiOf,
+  amountInput,
+  argsInput,
+  argTexts,
+  functionInput,
+  neededAbi,
+  weiOf,
+} from '../inputs.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 
-const functionInput = z
-  .string()
-  .describe(
-    'balanceOf(address)(uint256), transfer(address,uint256), or a name alone if the contract is verified or abi is given.',
-  );
 const gasInput = z.int().min(1).optional().describe('Gas limit; estimated when absent.');
-
-interface Known {
-  address: string;
-  name?: string;
-  abi: z.output<typeof abiInput> | undefined;
-}
-
-/** The ABI that was given, or that the service knows for a contract, where one is needed. */
-async function neededAbi(
-  { client }: ToolContext,
-  id: string,
-  { address, name = '', abi }: Known,
-): Promise<Abi | undefined> {
-  if (abi !== undefined) return abiOf(abi);
-  return name.includes('(') ? undefined : knownAbi(client, id, address);
-}
 
 async function submit({ client, signal }: ToolContext, attempt: Attempt) {
   const { id, item } = attempt;
@@ -57,18 +42,6 @@ async function submit({ client, signal }: ToolContext, attempt: Attempt) {
   return { hash, next: 'get_transaction says whether it was mined' };
 }
 
-/** The result of one call that only reads. Throws Error with the reason when the node refuses it. */
-async function readOne(
-  { client, signal }: ToolContext,
-  id: string,
-  call: { method: string; params: unknown[] },
-) {
-  const { answers } = await client.networks.readChain(id, { reads: [call] }, { signal });
-  const [answer] = answers;
-  if (answer?.error) throw new Error(answer.error.message);
-  return answer?.result ?? null;
-}
-
 /** The node as the admin URL reaches it. */
 async function requireAdminNode({ client, signal }: ToolContext, id: string) {
   const node = await adminNode(client, id, signal);
@@ -77,81 +50,6 @@ async function requireAdminNode({ client, signal }: ToolContext, id: string) {
 }
 
 export const chainTools: readonly Tool[] = [
-  defineTool({
-    name: 'read_chain',
-    title: 'Read a chain by JSON-RPC',
-    description:
-      'One JSON-RPC call that only reads, such as eth_getBlockByNumber or eth_getTransactionReceipt. The network must run.',
-    input: named.extend({ method: z.string(), params: z.array(z.unknown()).default([]) }),
-    isReadOnly: true,
-    async run(context, { network, method, params }) {
-      const { id } = await findNetwork(context, network);
-      return readOne(context, id, { method, params });
-    },
-  }),
-  defineTool({
-    name: 'call_contract',
-    title: 'Call a contract',
-    description:
-      'Calls a function of a contract and answers what it returns. Nothing is sent. The network must run.',
-    input: named.extend({
-      address: addressInput,
-      function: functionInput,
-      args: argsInput,
-      abi: abiInput.optional(),
-      from: addressInput.optional(),
-    }),
-    isReadOnly: true,
-    async run(context, { network, address: contract, function: name, args, abi: given, from: caller }) {
-      const { id } = await findNetwork(context, network);
-      const address = await findAddress(context, contract);
-      const from = await findAddressIfAny(context, caller);
-      const abi = await neededAbi(context, id, { address, name, abi: given });
-      const callable = callableOf(name, args.length, abi);
-      const call = { to: address, data: callable.encode(argTexts(args)), from };
-      const reads = [{ method: 'eth_call', params: [call, 'latest'] }];
-      const { answers } = await context.client.networks.readChain(id, { reads }, { signal: context.signal });
-      const error = answers[0]?.error;
-      if (error) {
-        const known = abi ?? (await knownAbi(context.client, id, address));
-        throw new Error(`it reverted: ${revertReason(error.data, known) ?? error.message}`);
-      }
-      return { function: callable.signature, result: callable.decode(String(answers[0]?.result ?? '0x')) };
-    },
-  }),
-  defineTool({
-    name: 'get_contract_events',
-    title: 'Show what a contract emitted',
-    description:
-      'Events of a contract with their values, the newest first, of the newest 5,000 blocks unless blocks are named. The network must run.',
-    input: named.extend({
-      address: addressInput,
-      event: z
-        .string()
-        .optional()
-        .describe(
-          'Transfer(address indexed from, address indexed to, uint256 value), or a name alone if the contract is verified or abi is given; all when absent.',
-        ),
-      abi: abiInput.optional(),
-      fromBlock: z.int().min(0).optional(),
-      toBlock: z.int().min(0).optional(),
-      limit: limitInput,
-    }),
-    isReadOnly: true,
-    async run(context, input) {
-      const { network, event, abi: given, fromBlock: first, toBlock: last, limit } = input;
-      const { id, status } = await findNetwork(context, network);
-      const address = await findAddress(context, input.address);
-      const forkBlock = status?.fork?.block;
-      const abi = await neededAbi(context, id, { address, abi: given });
-      const only = event === undefined ? undefined : eventOf(event, abi);
-      const read = (method: string, params: unknown[]) => readOne(context, id, { method, params });
-      return atMost(
-        emittedEvents(read, { address, only, known: eventsOf(abi), first, last, forkBlock }),
-        limit,
-      );
-    },
-  }),
   defineTool({
     name: 'send_transaction',
     title: 'Send a transaction',

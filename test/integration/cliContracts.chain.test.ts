@@ -15,6 +15,7 @@ import {
   sceneSealer,
 } from '../../core/outbox/testing/scene.ts';
 
+import { chainOf } from '../../mcp/features.ts';
 import { tools } from '../../mcp/server.ts';
 import { createClient } from '../../sdk/src/client.ts';
 
@@ -151,10 +152,11 @@ describe('a transaction that reverts', () => {
   });
 
   it('is refused to agents with what the contract says', async () => {
-    const client = createClient({
+    const sdk = createClient({
       url: api.url,
       apiKey: `${scene.user.userId}.secret-of-${scene.user.userId}`,
     });
+    const client = { ...sdk, chain: chainOf?.(sdk) };
     const { signal } = new AbortController();
     const send = tools.find(({ name }) => name === 'send_transaction');
     const input = {

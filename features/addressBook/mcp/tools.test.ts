@@ -10,7 +10,7 @@ let api: NetworkApi;
 let context: ToolContext;
 beforeEach(async () => {
   api = await startNetworkApi();
-  const client = createClient({ url: api.url, apiKey: 'ann.secret-of-ann' });
+  const client = { ...createClient({ url: api.url, apiKey: 'ann.secret-of-ann' }), chain: undefined };
   const { signal } = new AbortController();
   const own = { client, signal };
   context = { client, signal, addressNamed: async (name) => feature.addressNamed?.(own, name) };

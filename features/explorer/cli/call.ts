@@ -1,17 +1,16 @@
-import { type Abi, callableOf } from '../../core/abi/calls.ts';
-import { revertReason } from '../../core/abi/reverts.ts';
-import { messageOf } from '../../core/lib/errors.ts';
-import { toQuantity } from '../../core/lib/text/quantity.ts';
-import { knownAbi } from '../../mcp/contracts.ts';
-import { abiOf, abiOption, asUsage } from '../contract/abis.ts';
-import { addressOf } from '../contract/address.ts';
-import { contractOf } from '../contract/find.ts';
-import { whileRunning } from '../contract/running.ts';
-import { jsonText } from '../io/terminal.ts';
-import type { Context } from '../lib/context.ts';
-import { fail } from '../lib/failure.ts';
-import { findNetwork } from '../lib/resolve.ts';
-import type { Call, CommandSpec } from '../lib/spec.ts';
+import { abiOf, abiOption, asUsage } from '../../../cli/contract/abis.ts';
+import { addressOf } from '../../../cli/contract/address.ts';
+import { contractOf } from '../../../cli/contract/find.ts';
+import { whileRunning } from '../../../cli/contract/running.ts';
+import { jsonText } from '../../../cli/io/terminal.ts';
+import type { Context } from '../../../cli/lib/context.ts';
+import { fail } from '../../../cli/lib/failure.ts';
+import { findNetwork } from '../../../cli/lib/resolve.ts';
+import type { Call, CommandSpec } from '../../../cli/lib/spec.ts';
+import { type Abi, callableOf } from '../../../core/abi/calls.ts';
+import { revertReason } from '../../../core/abi/reverts.ts';
+import { messageOf } from '../../../core/lib/errors.ts';
+import { toQuantity } from '../../../core/lib/text/quantity.ts';
 
 export const callCommand: CommandSpec = {
   usage: 'call <network> <contract> <function> [args...]',
@@ -49,7 +48,7 @@ async function call(context: Context, { args, options }: Call): Promise<void> {
   const reads = [{ method: 'eth_call', params: [request, block] }];
   const read = client.networks.readChain(network.id, { reads }, { signal: io.signal });
   const [answer] = (await whileRunning(network, read)).answers;
-  if (answer?.error) throw refusal(answer.error, abi ?? (await knownAbi(client, network.id, address)));
+  if (answer?.error) throw refusal(answer.error, abi ?? (await client.chain?.knownAbi(network.id, address)));
   const value = decoded(() => callable.decode(String(answer?.result ?? '0x')));
   ui.answer({ function: callable.signature, result: value }, `${textOf(value)}\n`);
 }

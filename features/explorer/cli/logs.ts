@@ -1,13 +1,13 @@
-import { type EmittedEvent, emittedEvents, eventOf, eventsOf } from '../../core/abi/logs.ts';
-import type { Network } from '../../sdk/src/generated/types.ts';
-import { abiOf, abiOption, asUsage } from '../contract/abis.ts';
-import { contractOf } from '../contract/find.ts';
-import { whileRunning } from '../contract/running.ts';
-import type { Client } from '../lib/client.ts';
-import type { Context } from '../lib/context.ts';
-import { fail } from '../lib/failure.ts';
-import { atMost, findNetwork } from '../lib/resolve.ts';
-import { type Call, type CommandSpec, limitOption } from '../lib/spec.ts';
+import { abiOf, abiOption, asUsage } from '../../../cli/contract/abis.ts';
+import { contractOf } from '../../../cli/contract/find.ts';
+import { whileRunning } from '../../../cli/contract/running.ts';
+import type { Client } from '../../../cli/lib/client.ts';
+import type { Context } from '../../../cli/lib/context.ts';
+import { fail } from '../../../cli/lib/failure.ts';
+import { atMost, findNetwork } from '../../../cli/lib/resolve.ts';
+import { type Call, type CommandSpec, limitOption } from '../../../cli/lib/spec.ts';
+import { type EmittedEvent, emittedEvents, eventOf, eventsOf } from '../../../core/abi/logs.ts';
+import type { Network } from '../../../sdk/src/generated/types.ts';
 
 /** How many are shown unless the user says otherwise. */
 const shownCount = 50;

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { callableOf } from '../../../core/abi/calls.ts';
+import { emittedEvents, eventOf, eventsOf } from '../../../core/abi/logs.ts';
+import { revertReason } from '../../../core/abi/reverts.ts';
+import {
+  addressInput,
+  atMost,
+  findAddress,
+  findAddressIfAny,
+  findNetwork,
+  limitInput,
+  named,
+  networkInput,
+} from '../../../mcp/find.ts';
+import { abiInput, argsInput, argTexts, functionInput, neededAbi } from '../../../mcp/inputs.ts';
+import { defineTool, type Tool, type ToolContext } from '../../../mcp/tool.ts';
+
+/** The result of one call that only reads. Throws Error with the reason when the node refuses it. */
+async function readOne(
+  { client, signal }: ToolContext,
+  id: string,
+  call: { method: string; params: unknown[] },
+) {
+  const { answers } = await client.networks.readChain(id, { reads: [call] }, { signal });
+  const [answer] = answers;
+  if (answer?.error) throw new Error(answer.error.message);
+  return answer?.result ?? null;
+}
+
+export const tools: readonly Tool[] = [
+  defineTool({
+    name: 'read_chain',
+    title: 'Read a chain by JSON-RPC',
+    description:
+      'One JSON-RPC call that only reads, such as eth_getBlockByNumber or eth_getTransactionReceipt. The network must run.',
+    input: named.extend({ method: z.string(), params: z.array(z.unknown()).default([]) }),
+    isReadOnly: true,
+    async run(context, { network, method, params }) {
+      const { id } = await findNetwork(context, network);
+      return readOne(context, id, { method, params });
+    },
+  }),
+  defineTool({
+    name: 'call_contract',
+    title: 'Call a contract',
+    description:
+      'Calls a function of a contract and answers what it returns. Nothing is sent. The network must run.',
+    input: named.extend({
+      address: addressInput,
+      function: functionInput,
+      args: argsInput,
+      abi: abiInput.optional(),
+      from: addressInput.optional(),
+    }),
+    isReadOnly: true,
+    async run(context, { network, address: contract, function: name, args, abi: given, from: caller }) {
+      const { id } = await findNetwork(context, network);
+      const address = await findAddress(context, contract);
+      const from = await findAddressIfAny(context, caller);
+      const abi = await neededAbi(context, id, { address, name, abi: given });
+      const callable = callableOf(name, args.length, abi);
+      const call = { to: address, data: callable.encode(argTexts(args)), from };
+      const reads = [{ method: 'eth_call', params: [call, 'latest'] }];
+      const { answers } = await context.client.networks.readChain(id, { reads }, { signal: context.signal });
+      const error = answers[0]?.error;
+      if (error) {
+        const known = abi ?? (await context.client.chain?.knownAbi(id, address));
+        throw new Error(`it reverted: ${revertReason(error.data, known) ?? error.message}`);
+      }
+      return { function: callable.signature, result: callable.decode(String(answers[0]?.result ?? '0x')) };
+    },
+  }),
+  defineTool({
+    name: 'get_contract_events',
+    title: 'Show what a contract emitted',
+    description:
+      'Events of a contract with their values, the newest first, of the newest 5,000 blocks unless blocks are named. The network must run.',
+    input: named.extend({
+      address: addressInput,
+      event: z
+        .string()
+        .optional()
+        .describe(
+          'Transfer(address indexed from, address indexed to, uint256 value), or a name alone if the contract is verified or abi is given; all when absent.',
+        ),
+      abi: abiInput.optional(),
+      fromBlock: z.int().min(0).optional(),
+      toBlock: z.int().min(0).optional(),
+      limit: limitInput,
+    }),
+    isReadOnly: true,
+    async run(context, input) {
+      const { network, event, abi: given, fromBlock: first, toBlock: last, limit } = input;
+      const { id, status } = await findNetwork(context, network);
+      const address = await findAddress(context, input.address);
+      const forkBlock = status?.fork?.block;
+      const abi = await neededAbi(context, id, { address, abi: given });
+      const only = event === undefined ? undefined : eventOf(event, abi);
+      const read = (method: string, params: unknown[]) => readOne(context, id, { method, params });
+      return atMost(
+        emittedEvents(read, { address, only, known: eventsOf(abi), first, last, forkBlock }),
+        limit,
+      );
+    },
+  }),
+  defineTool({
+    name: 'list_contracts',
+    title: 'List contracts by name',
+    description:
+      'Contracts that were verified, or deployed with a token, with their addresses: of a network, or of all networks of the workspace. No network is woken.',
+    input: z.object({
+      network: networkInput.optional(),
+      name: z
+        .string()
+        .max(256)
+        .optional()
+        .describe('Part of the name of the contract, or of the name or symbol of its token.'),
+      limit: limitInput,
+    }),
+    isReadOnly: true,
+    async run(context, { network, name, limit }) {
+      const { client, signal } = context;
+      const query = { name, limit };
+      if (network === undefined) return atMost(client.contracts.listAllOfWorkspace(query, { signal }), limit);
+      const { id } = await findNetwork(context, network);
+      return atMost(client.contracts.listAll(id, query, { signal }), limit);
+    },
+  }),
+  defineTool({
+    name: 'get_account_history',
+    title: 'Get the history of an account',
+    description:
+      'The transactions of an account on a running network, the newest first: sent, received, and those within which it was called. Or the transfers of tokens to and from it, or of the token at the address. The network is not woken.',
+    input: z.object({
+      network: networkInput,
+      address: addressInput,
+      show: z
+        .enum(['transactions', 'transfers', 'transfers of the token'])
+        .default('transactions')
+        .describe('What is listed.'),
+      limit: limitInput,
+    }),
+    isReadOnly: true,
+    async run(context, { network, address, show, limit }) {
+      const { client, signal } = context;
+      const { id } = await findNetwork(context, network);
+      const path = { id, address: await findAddress(context, address) };
+      if (show === 'transactions')
+        return atMost(client.history.listAllTransactions(path, { limit }, { signal }), limit);
+      const of = show === 'transfers' ? 'account' : 'token';
+      return atMost(client.history.listAllTransfers(path, { limit, of }, { signal }), limit);
+    },
+  }),
+];
