@@ -31,7 +31,9 @@ export function copyOfCheckout(): CopyOfCheckout {
     folder,
     read,
     node(...args) {
-      const options = { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 26 } as const;
+      // As outside of tests: libraries would be built for debugging.
+      const env = { ...process.env, NODE_ENV: undefined };
+      const options = { cwd: folder, env, encoding: 'utf8', maxBuffer: 2 ** 26 } as const;
       const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
       if (status !== 0) throw new Error(`${args.join(' ')}: ${stdout}${stderr}`);
       return stdout;
