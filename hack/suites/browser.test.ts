@@ -4,9 +4,7 @@ import { projectRoot } from '../lib/paths.ts';
 import { browserTests, e2eFolders } from './browser.ts';
 
 test.each([
-  ...e2eFolders.map(
-    (folder) => [folder, folder === 'e2e' ? ['console.test.ts', 'explorer.test.ts'] : []] as const,
-  ),
+  ...e2eFolders.map((folder) => [folder, folder === 'e2e' ? ['console.test.ts'] : []] as const),
   ['e2e/faults', ['explorerIdle.test.ts']] as const,
 ])('every test in %s that starts a browser is among those that need one, and no other', (folder, some) => {
   const textOf = (name: string) => readFileSync(join(projectRoot, folder, name), 'utf8');

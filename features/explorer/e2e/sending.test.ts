@@ -1,11 +1,11 @@
 import type { Browser } from 'playwright-core';
-import { startBrowser } from '../hack/console/browser.ts';
-import { readDefaultKey } from './lib/accounts.ts';
-import { ok } from './lib/cli.ts';
-import { type ConsolePage, openConsole } from './lib/consolePage.ts';
-import { remove } from './lib/networks.ts';
-import { deployToken, transferToken } from './lib/sending.ts';
-import { type Chain, startChain } from './lib/tokens.ts';
+import { readDefaultKey } from '../../../e2e/lib/accounts.ts';
+import { ok } from '../../../e2e/lib/cli.ts';
+import { type ConsolePage, openConsole } from '../../../e2e/lib/consolePage.ts';
+import { remove } from '../../../e2e/lib/networks.ts';
+import { deployToken, transferToken } from '../../../e2e/lib/sending.ts';
+import { type Chain, startChain } from '../../../e2e/lib/tokens.ts';
+import { startBrowser } from '../../../hack/console/browser.ts';
 
 /** From an artifact to a contract that was written to, in the browser alone: nobody has a wallet. */
 

@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
-import { startBrowser } from '../hack/console/browser.ts';
-import { readDefaultKey } from './lib/accounts.ts';
-import { findProblems, signInWithKey, watchPage } from './lib/browserPage.ts';
-import { createHotKey, createNetwork, reach, remove } from './lib/networks.ts';
-import { call, serviceUrl, until } from './lib/service.ts';
-import { tokensPath } from './lib/tokens.ts';
+import { readDefaultKey } from '../../../e2e/lib/accounts.ts';
+import { findProblems, signInWithKey, watchPage } from '../../../e2e/lib/browserPage.ts';
+import { createHotKey, createNetwork, reach, remove } from '../../../e2e/lib/networks.ts';
+import { call, serviceUrl, until } from '../../../e2e/lib/service.ts';
+import { tokensPath } from '../../../e2e/lib/tokens.ts';
+import { startBrowser } from '../../../hack/console/browser.ts';
 
 /** The explorer of the console in a real browser, on networks of the installation. */
 
