@@ -1,5 +1,6 @@
 import { Tabs } from '@base-ui/react/tabs';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { part } from '../../../../../console/src/loading/part.tsx';
 import { TabList } from '../../../../../console/src/parts/TabList.tsx';
 import { useFeature } from '../../../../../console/src/parts/useFeature.ts';
 import surface from '../../../../../console/src/ui/surface.module.css';
@@ -9,12 +10,15 @@ import type { NamedContract } from '../../reader.ts';
 import { texts } from '../../texts.ts';
 import { ReadFunctions } from '../contract/ReadFunctions.tsx';
 import { Source } from '../contract/Source.tsx';
-import { WriteFunctions } from '../contract/WriteFunctions.tsx';
 import { ContractEvents } from '../events/ContractEvents.tsx';
 import { AccountTransactions } from '../search/AccountTransactions.tsx';
 import { Holders } from '../tokens/Holders.tsx';
 import { standardOf } from '../tokens/standard.ts';
 import { TokenTransfers } from '../tokens/TokenTransfers.tsx';
+
+const WriteFunctions = part(() =>
+  import('../contract/WriteFunctions.tsx').then((file) => file.WriteFunctions),
+);
 
 interface SectionsProps {
   address: string;
