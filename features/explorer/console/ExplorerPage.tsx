@@ -8,6 +8,7 @@ import { part } from '../../../console/src/loading/part.tsx';
 import { stateOf } from '../../../console/src/pages/networks/filter.ts';
 import { useInside, useLive } from '../../../console/src/session/context.tsx';
 import { Icon } from '../../../console/src/ui/Icon.tsx';
+import page from '../../../console/src/ui/page.module.css';
 import { StateBadge } from '../../../console/src/ui/StateBadge.tsx';
 import type { Network } from '../../../sdk/src/generated/types.ts';
 import { ExplorerContext } from './context.tsx';
@@ -35,7 +36,7 @@ export function ExplorerPage() {
   const found = kinds.find((one) => one === kind);
   return (
     <>
-      <Link to="/networks/$id" params={{ id }} className={styles.back}>
+      <Link to="/networks/$id" params={{ id }} className={page.back}>
         <Icon name="arrowLeft" /> {network.name}
       </Link>
       <Content network={network} target={found && { kind: found, value }} />

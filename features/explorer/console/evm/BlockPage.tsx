@@ -1,3 +1,4 @@
+import { Card } from '../../../../console/src/ui/Card.tsx';
 import { Code } from '../../../../console/src/ui/code/Code.tsx';
 import { inGwei, percentOf, whole } from '../amounts.ts';
 import { useLiveChain } from '../context.tsx';
@@ -6,7 +7,7 @@ import { Age } from '../parts/Age.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Full, TargetLink } from '../parts/links.tsx';
 import { Missing } from '../parts/Missing.tsx';
-import { Card, Rows } from '../parts/Rows.tsx';
+import { Rows } from '../parts/Rows.tsx';
 import type { Reader } from '../reader.ts';
 import { texts } from '../texts.ts';
 import { type Block, blockOf } from './model.ts';
@@ -62,7 +63,7 @@ function BlockView({ block, transactions }: { block: Block; transactions: Recent
     <div className={styles.stack}>
       <Card
         title={texts.blockOf(whole(number))}
-        tools={
+        action={
           <span className={styles.tools}>
             {number > 0n && <TargetLink kind="block" value={String(number - 1n)} text={texts.previous} />}
             <TargetLink kind="block" value={String(number + 1n)} text={texts.next} />

@@ -1,11 +1,11 @@
 import { Failure } from '../../../../console/src/ui/Banner.tsx';
+import { Card } from '../../../../console/src/ui/Card.tsx';
 import surface from '../../../../console/src/ui/surface.module.css';
 import { whole } from '../amounts.ts';
 import { useExplored } from '../context.tsx';
 import styles from '../explorer.module.css';
 import { Age } from '../parts/Age.tsx';
 import { BlockLink } from '../parts/links.tsx';
-import { Card } from '../parts/Rows.tsx';
 import { Table } from '../parts/Table.tsx';
 import { texts } from '../texts.ts';
 import { BlockCharts } from './charts/BlockCharts.tsx';

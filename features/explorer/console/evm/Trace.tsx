@@ -1,8 +1,8 @@
+import { Card } from '../../../../console/src/ui/Card.tsx';
 import page from '../../../../console/src/ui/page.module.css';
 import { whole } from '../amounts.ts';
 import styles from '../explorer.module.css';
 import { ShortLink } from '../parts/links.tsx';
-import { Card } from '../parts/Rows.tsx';
 import { texts } from '../texts.ts';
 import { decodeInput, oneLine, revertReason } from './abi.ts';
 import type { WholeTransaction } from './readTransaction.ts';

@@ -1,4 +1,5 @@
 import { Banner } from '../../../../console/src/ui/Banner.tsx';
+import { Card } from '../../../../console/src/ui/Card.tsx';
 import { Code } from '../../../../console/src/ui/code/Code.tsx';
 import surface from '../../../../console/src/ui/surface.module.css';
 import { inGwei, percentOf, whole } from '../amounts.ts';
@@ -9,7 +10,7 @@ import { Loaded } from '../parts/Loaded.tsx';
 import { BlockLink, Full } from '../parts/links.tsx';
 import { Missing } from '../parts/Missing.tsx';
 import { Outcome } from '../parts/Outcome.tsx';
-import { Card, Rows } from '../parts/Rows.tsx';
+import { Rows } from '../parts/Rows.tsx';
 import { texts } from '../texts.ts';
 import { decodeInput } from './abi.ts';
 import { BlockPage } from './BlockPage.tsx';
@@ -82,7 +83,7 @@ function Summary({ transaction, receipt, at, reason, names }: WholeTransaction) 
   const created = receipt?.contractAddress;
   const inCoins = useCoins();
   return (
-    <Card title={texts.transaction} tools={<Outcome isSuccess={receipt?.isSuccess} />}>
+    <Card title={texts.transaction} action={<Outcome isSuccess={receipt?.isSuccess} />}>
       <Rows
         rows={[
           [texts.hash, <Full key="hash" value={hash} label={texts.hash} />],

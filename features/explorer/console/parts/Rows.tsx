@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import surface from '../../../../console/src/ui/surface.module.css';
 import styles from '../explorer.module.css';
 
 type Row = readonly [label: string, value: ReactNode];
@@ -17,17 +16,5 @@ export function Rows({ rows }: { rows: readonly Row[] }) {
           </div>
         ))}
     </dl>
-  );
-}
-
-export function Card({ title, children, tools }: { title: string; children: ReactNode; tools?: ReactNode }) {
-  return (
-    <section className={surface.card} aria-label={title}>
-      <div className={surface.cardHead}>
-        <h2>{title}</h2>
-        {tools}
-      </div>
-      {children}
-    </section>
   );
 }

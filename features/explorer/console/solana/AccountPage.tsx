@@ -1,3 +1,4 @@
+import { Card } from '../../../../console/src/ui/Card.tsx';
 import { Code } from '../../../../console/src/ui/code/Code.tsx';
 import surface from '../../../../console/src/ui/surface.module.css';
 import { inUnits, whole } from '../amounts.ts';
@@ -8,7 +9,7 @@ import { Age } from '../parts/Age.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { BlockLink, Full, TargetLink } from '../parts/links.tsx';
 import { Outcome } from '../parts/Outcome.tsx';
-import { Card, Rows } from '../parts/Rows.tsx';
+import { Rows } from '../parts/Rows.tsx';
 import { Table } from '../parts/Table.tsx';
 import type { Answer, Reader } from '../reader.ts';
 import { texts } from '../texts.ts';

@@ -1,3 +1,4 @@
+import { Card } from '../../../../console/src/ui/Card.tsx';
 import { whole } from '../amounts.ts';
 import { useLiveChain } from '../context.tsx';
 import styles from '../explorer.module.css';
@@ -5,7 +6,7 @@ import { Age } from '../parts/Age.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { BlockLink, Full, TargetLink } from '../parts/links.tsx';
 import { Missing } from '../parts/Missing.tsx';
-import { Card, Rows } from '../parts/Rows.tsx';
+import { Rows } from '../parts/Rows.tsx';
 import { Table } from '../parts/Table.tsx';
 import type { Reader } from '../reader.ts';
 import { texts } from '../texts.ts';

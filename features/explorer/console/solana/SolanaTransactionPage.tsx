@@ -1,3 +1,4 @@
+import { Card } from '../../../../console/src/ui/Card.tsx';
 import { Code } from '../../../../console/src/ui/code/Code.tsx';
 import surface from '../../../../console/src/ui/surface.module.css';
 import { inUnits } from '../amounts.ts';
@@ -8,7 +9,7 @@ import { Loaded } from '../parts/Loaded.tsx';
 import { BlockLink, Full, TargetLink } from '../parts/links.tsx';
 import { Missing } from '../parts/Missing.tsx';
 import { Outcome } from '../parts/Outcome.tsx';
-import { Card, Rows } from '../parts/Rows.tsx';
+import { Rows } from '../parts/Rows.tsx';
 import { Table } from '../parts/Table.tsx';
 import { texts } from '../texts.ts';
 import { type SolanaTransaction, solanaTransactionOf } from './model.ts';
@@ -31,7 +32,7 @@ function TransactionView(transaction: SolanaTransaction) {
   const { signature, slot, at, isSuccess, error, fee, signer, instructions, logs } = transaction;
   return (
     <div className={styles.stack}>
-      <Card title={texts.transaction} tools={<Outcome isSuccess={isSuccess} />}>
+      <Card title={texts.transaction} action={<Outcome isSuccess={isSuccess} />}>
         <Rows
           rows={[
             [texts.signature, <Full key="signature" value={signature} label={texts.signature} />],

@@ -1,3 +1,4 @@
+import { Card } from '../../../../console/src/ui/Card.tsx';
 import { Code } from '../../../../console/src/ui/code/Code.tsx';
 import surface from '../../../../console/src/ui/surface.module.css';
 import { percentOf, whole } from '../amounts.ts';
@@ -8,7 +9,7 @@ import { Loaded } from '../parts/Loaded.tsx';
 import { BlockLink, Full } from '../parts/links.tsx';
 import { Missing } from '../parts/Missing.tsx';
 import { Outcome } from '../parts/Outcome.tsx';
-import { Card, Rows } from '../parts/Rows.tsx';
+import { Rows } from '../parts/Rows.tsx';
 import type { Reader } from '../reader.ts';
 import { texts } from '../texts.ts';
 import { type CosmosTransaction, cosmosTransactionOf } from './model.ts';
@@ -43,7 +44,7 @@ function TransactionView(transaction: CosmosTransaction) {
   const { hash, height, isSuccess, error, at, gasUsed, gasWanted, memo, messages } = transaction;
   return (
     <div className={styles.stack}>
-      <Card title={texts.transaction} tools={<Outcome isSuccess={isSuccess} />}>
+      <Card title={texts.transaction} action={<Outcome isSuccess={isSuccess} />}>
         <Rows
           rows={[
             [texts.hash, <Full key="hash" value={hash} label={texts.hash} />],

@@ -1,10 +1,10 @@
+import { Card } from '../../../../console/src/ui/Card.tsx';
 import { whole } from '../amounts.ts';
 import { useLiveChain } from '../context.tsx';
 import { listAt, quantityAt } from '../fields.ts';
 import { Age } from '../parts/Age.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { BlockLink } from '../parts/links.tsx';
-import { Card } from '../parts/Rows.tsx';
 import { Table } from '../parts/Table.tsx';
 import type { Reader } from '../reader.ts';
 import { texts } from '../texts.ts';

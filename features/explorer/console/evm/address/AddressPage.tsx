@@ -1,12 +1,13 @@
 import { useAddressName } from '../../../../../console/src/parts/addressNames.ts';
 import { useFeature } from '../../../../../console/src/parts/useFeature.ts';
+import { Card } from '../../../../../console/src/ui/Card.tsx';
 import { inUnits, whole } from '../../amounts.ts';
 import { useChain, useLiveChain } from '../../context.tsx';
 import styles from '../../explorer.module.css';
 import { quantityAt, textAt } from '../../fields.ts';
 import { Loaded } from '../../parts/Loaded.tsx';
 import { Full, ShortLink, TargetLink } from '../../parts/links.tsx';
-import { Card, Rows } from '../../parts/Rows.tsx';
+import { Rows } from '../../parts/Rows.tsx';
 import { type ProxyContract, proxiesAmong, proxySlots } from '../../proxies.ts';
 import type { NamedContract, Reader } from '../../reader.ts';
 import { texts } from '../../texts.ts';

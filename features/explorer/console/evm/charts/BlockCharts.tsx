@@ -1,7 +1,7 @@
+import { Card } from '../../../../../console/src/ui/Card.tsx';
 import { whole } from '../../amounts.ts';
 import { useFirstBlock } from '../../context.tsx';
 import styles from '../../explorer.module.css';
-import { Card } from '../../parts/Rows.tsx';
 import { texts as explorer } from '../../texts.ts';
 import type { Block } from '../model.ts';
 import { keptCount } from '../recent.ts';

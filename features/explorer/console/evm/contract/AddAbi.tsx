@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import controls from '../../../../../console/src/ui/controls.module.css';
-import { Field } from '../../../../../console/src/ui/Field.tsx';
 import { abiIn } from '../../../../../core/abi/artifact.ts';
 import { keepAbi } from '../../abis.ts';
 import { useExplored } from '../../context.tsx';
+import { JsonFile } from '../../parts/JsonFile.tsx';
 import { texts } from '../../texts.ts';
 
 /** Takes the ABI of a contract that nobody verified, from a file. It stays in this browser. */
@@ -32,16 +31,11 @@ export function AddAbi({ address }: { address: string }) {
     }
   };
   return (
-    <Field label={texts.addAbi} hint={texts.addAbiHint} error={problem}>
-      {(ids) => (
-        <input
-          {...ids}
-          type="file"
-          accept="application/json,.json"
-          className={controls.input}
-          onChange={({ target }) => void add(target.files?.[0])}
-        />
-      )}
-    </Field>
+    <JsonFile
+      label={texts.addAbi}
+      hint={texts.addAbiHint}
+      error={problem}
+      onChoose={(file) => void add(file)}
+    />
   );
 }

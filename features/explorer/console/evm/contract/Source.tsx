@@ -1,10 +1,11 @@
 import type { ConsoleFeature } from '../../../../../console/src/feature.ts';
 import { useInside } from '../../../../../console/src/session/context.tsx';
+import { Card } from '../../../../../console/src/ui/Card.tsx';
 import { Code } from '../../../../../console/src/ui/code/Code.tsx';
 import surface from '../../../../../console/src/ui/surface.module.css';
 import { useChain, useExplored } from '../../context.tsx';
 import { Loaded } from '../../parts/Loaded.tsx';
-import { Card, Rows } from '../../parts/Rows.tsx';
+import { Rows } from '../../parts/Rows.tsx';
 import { texts } from '../../texts.ts';
 
 interface SourceProps {

@@ -1,9 +1,9 @@
 import { useState } from 'react';
+import { Card } from '../../../../../console/src/ui/Card.tsx';
 import { SelectField } from '../../../../../console/src/ui/Field.tsx';
 import { useExplored, useFirstBlock } from '../../context.tsx';
 import styles from '../../explorer.module.css';
 import { BlockLink, ShortLink } from '../../parts/links.tsx';
-import { Card } from '../../parts/Rows.tsx';
 import type { NamedContract } from '../../reader.ts';
 import { texts } from '../../texts.ts';
 import { SearchedBlocks } from '../search/SearchedBlocks.tsx';

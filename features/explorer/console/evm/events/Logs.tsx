@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../../../../console/src/ui/Button.tsx';
+import { Card } from '../../../../../console/src/ui/Card.tsx';
 import styles from '../../explorer.module.css';
 import { TargetLink } from '../../parts/links.tsx';
-import { Card } from '../../parts/Rows.tsx';
 import type { NamedContract } from '../../reader.ts';
 import { texts } from '../../texts.ts';
 import { decodeLog } from '../abi.ts';

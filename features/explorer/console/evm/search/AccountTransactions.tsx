@@ -1,5 +1,5 @@
+import { Card } from '../../../../../console/src/ui/Card.tsx';
 import { useExplored } from '../../context.tsx';
-import { Card } from '../../parts/Rows.tsx';
 import { texts } from '../../texts.ts';
 import { TransactionTable } from '../TransactionTable.tsx';
 import { SearchedBlocks } from './SearchedBlocks.tsx';

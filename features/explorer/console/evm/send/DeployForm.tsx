@@ -1,10 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../../../../console/src/ui/Button.tsx';
-import controls from '../../../../../console/src/ui/controls.module.css';
-import { Field } from '../../../../../console/src/ui/Field.tsx';
 import { type Artifact, artifactOf } from '../../../../../core/abi/artifact.ts';
 import { functionsOf, interfaceOf } from '../../../../../core/abi/calls.ts';
 import styles from '../../explorer.module.css';
+import { JsonFile } from '../../parts/JsonFile.tsx';
 import { useArguments } from '../contract/useArguments.tsx';
 import type { SendProps } from './form.ts';
 import { texts } from './texts.ts';
@@ -36,17 +35,7 @@ export function DeployForm({ isBusy, send }: SendProps) {
   };
   return (
     <div className={styles.stack}>
-      <Field label={texts.artifact} hint={texts.artifactHint} error={problem}>
-        {(ids) => (
-          <input
-            {...ids}
-            type="file"
-            accept="application/json,.json"
-            className={controls.input}
-            onChange={({ target }) => choose(target.files?.[0])}
-          />
-        )}
-      </Field>
+      <JsonFile label={texts.artifact} hint={texts.artifactHint} error={problem} onChoose={choose} />
       {chosen && <Arguments key={chosen.name} chosen={chosen} isBusy={isBusy} send={send} />}
     </div>
   );

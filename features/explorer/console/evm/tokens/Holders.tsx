@@ -1,5 +1,5 @@
+import { Card } from '../../../../../console/src/ui/Card.tsx';
 import { useFirstBlock } from '../../context.tsx';
-import { Card } from '../../parts/Rows.tsx';
 import { texts } from '../../texts.ts';
 import { SearchedBlocks } from '../search/SearchedBlocks.tsx';
 import { Balances } from './Balances.tsx';

@@ -1,7 +1,7 @@
+import { Card } from '../../../../../console/src/ui/Card.tsx';
 import { inUnits } from '../../amounts.ts';
 import { useFirstBlock } from '../../context.tsx';
 import { BlockLink, ShortLink } from '../../parts/links.tsx';
-import { Card } from '../../parts/Rows.tsx';
 import { Table } from '../../parts/Table.tsx';
 import { texts } from '../../texts.ts';
 import { SearchedBlocks } from '../search/SearchedBlocks.tsx';
