@@ -1,7 +1,7 @@
 import { type CallNode, sendAs } from '../../core/abi/node.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import type { ChainClient } from '../../mcp/chain.ts';
-import { type Attempt, reasonOf } from '../../mcp/contracts.ts';
+import { type Attempt, reasonOf } from '../../mcp/reasons.ts';
 import { adminNode } from '../../sdk/src/adminNode.ts';
 import { isSlipwayError } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';

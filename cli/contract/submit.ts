@@ -1,5 +1,5 @@
 import type { ChainClient } from '../../mcp/chain.ts';
-import { type Attempt, reasonOf, refusedReason } from '../../mcp/contracts.ts';
+import { type Attempt, reasonOf, refusedReason } from '../../mcp/reasons.ts';
 import type { Submission, SubmitRequest } from '../../sdk/src/generated/types.ts';
 import type { Context } from '../lib/context.ts';
 import { fail, failWith } from '../lib/failure.ts';

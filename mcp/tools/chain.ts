@@ -4,7 +4,6 @@ import { callableOf } from '../../core/abi/calls.ts';
 import { sendAs, setBalance } from '../../core/abi/node.ts';
 import { adminNode } from '../../sdk/src/adminNode.ts';
 import { unknownValue } from '../../sdk/src/unknownValue.ts';
-import { type Attempt, refusedReason } from '../contracts.ts';
 import {
   addressInput,
   findAddress,
@@ -24,6 +23,7 @@ import {
   neededAbi,
   weiOf,
 } from '../inputs.ts';
+import { type Attempt, refusedReason } from '../reasons.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 
 const gasInput = z.int().min(1).optional().describe('Gas limit; estimated when absent.');
