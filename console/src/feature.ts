@@ -78,11 +78,17 @@ interface ContractSource {
   match: string;
 }
 
-/** What a feature adds to the console. It is exported as `feature` by the console/feature.tsx of its folder. */
-export interface ConsoleFeature {
-  signIn?: ConsoleSignIn;
+/** What other parts ask for. One feature has each. */
+export interface Asked {
   addressNames?: NamesOfAddresses;
   explorer?: Explorer;
+  /** Reads the source of a verified contract. */
+  contractSource?: (client: Client, of: { id: string; address: string }) => Promise<ContractSource>;
+}
+
+/** What a feature adds to the console. It is exported as `feature` by the console/feature.tsx of its folder. */
+export interface ConsoleFeature extends Asked {
+  signIn?: ConsoleSignIn;
   /** Pages that show the same to whoever is signed in and whoever is not, by their paths. */
   openPages?: Readonly<Record<string, ComponentType>>;
   /** Other pages. */
@@ -95,8 +101,6 @@ export interface ConsoleFeature {
   networkCards?: readonly { name: string; Card: ComponentType<{ network: Network }> }[];
   /** Parts of the page of a network; the name is in its URL. */
   networkTabs?: readonly { name: string; label: string; Panel: ComponentType<{ network: Network }> }[];
-  /** Reads the source of a verified contract. */
-  contractSource?: (client: Client, of: { id: string; address: string }) => Promise<ContractSource>;
   workspaceRoutes?: readonly AnyRoute[];
   workspaceSections?: readonly WorkspaceSection[];
 }

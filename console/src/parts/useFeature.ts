@@ -1,10 +1,10 @@
 import { createContext, useContext } from 'react';
-import type { ConsoleFeature } from '../feature.ts';
+import type { Asked } from '../feature.ts';
 
-/** All features, for what features import themselves: such parts cannot import the list. */
-export const FeaturesContext = createContext<readonly ConsoleFeature[]>([]);
+/** All features. Parts that features import themselves cannot import the list. */
+export const FeaturesContext = createContext<readonly Asked[]>([]);
 
 /** What one feature has; undefined if none has it. */
-export function useFeature<Name extends keyof ConsoleFeature>(name: Name): ConsoleFeature[Name] | undefined {
+export function useFeature<Name extends keyof Asked>(name: Name): Asked[Name] | undefined {
   return useContext(FeaturesContext).find((feature) => feature[name])?.[name];
 }

@@ -1,4 +1,4 @@
-import type { ConsoleFeature } from '../../../../../console/src/feature.ts';
+import type { Asked } from '../../../../../console/src/feature.ts';
 import { useInside } from '../../../../../console/src/session/context.tsx';
 import { Card } from '../../../../../console/src/ui/Card.tsx';
 import { Code } from '../../../../../console/src/ui/code/Code.tsx';
@@ -10,7 +10,7 @@ import { texts } from '../../texts.ts';
 
 interface SourceProps {
   address: string;
-  read: NonNullable<ConsoleFeature['contractSource']>;
+  read: NonNullable<Asked['contractSource']>;
 }
 
 /** The source of a verified contract. */
