@@ -53,6 +53,8 @@ const own: [string, string, number, number[]][] = [
   ['GET', '/v1alpha/networks/{id}/contracts/{address}', 200, [404]],
   ['GET', '/v1alpha/contracts', 200, []],
   ['POST', '/v1alpha/networks/{id}/chain', 200, [400, 404, 409]],
+  ['GET', '/v1alpha/networks/{id}/accounts/{address}/transactions', 200, [400, 404, 409]],
+  ['GET', '/v1alpha/networks/{id}/accounts/{address}/transfers', 200, [400, 404, 409]],
   ['GET', '/v1alpha/networks/{id}/blocks', 200, [400, 404, 409]],
   ['GET', '/v1alpha/networks/{id}/calls', 200, [400, 404]],
   ['PUT', '/v1alpha/networks/{id}/calls', 200, [404, 409]],

@@ -46,17 +46,25 @@ export function useLiveChain<T>(
   read: (reader: Reader) => Promise<T>,
   isFinal: (value: T) => boolean = () => false,
 ): UseQueryResult<T> {
-  const { head } = useExplored();
   const result = useChain(key, read);
-  const number = head?.number;
-  const last = useRef(number);
   const { refetch, data } = result;
-  const isSettled = data !== undefined && isFinal(data);
-  useEffect(() => {
-    if (number === last.current) return;
-    const isFirst = last.current === undefined;
-    last.current = number;
-    if (!isFirst && !isSettled) void refetch({ cancelRefetch: false });
-  }, [number, refetch, isSettled]);
+  useWithBlocks(refetch, data !== undefined && isFinal(data));
   return result;
+}
+
+/** Reads again with each block that comes while the page is there, unless what was read stays as it is. */
+export function useWithBlocks(
+  refetch: (options: { cancelRefetch: boolean }) => Promise<unknown>,
+  isSettled = false,
+): void {
+  const { head } = useExplored();
+  // A chain that went back has another block of the number.
+  const block = head && `${head.number}/${head.hash}`;
+  const last = useRef(block);
+  useEffect(() => {
+    if (block === last.current) return;
+    const isFirst = last.current === undefined;
+    last.current = block;
+    if (!isFirst && !isSettled) void refetch({ cancelRefetch: false });
+  }, [block, refetch, isSettled]);
 }

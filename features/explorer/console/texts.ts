@@ -131,7 +131,15 @@ export const texts = {
     write: 'Write',
     source: 'Source',
   },
-  scanned: (from: string, to: string) => `Transactions from or to this address in blocks ${from} to ${to}.`,
+  transactionsIn: (from: string, to: string) =>
+    `Blocks ${from} to ${to}: what this address sent and got, and transactions within which it was called.`,
+  scanNone: 'None in these blocks.',
+  innerCall: (type: string, coins: string) =>
+    type.startsWith('CREATE') ? 'creates' : `pays ${coins} within`,
+  moreCalls: (count: number) => `and ${count} more`,
+  untraced: (count: number) =>
+    `The node has no traces of ${count} of these blocks: calls within their transactions are missing.`,
+  showMore: 'Show more',
   tokenTransfers: 'Token transfers',
   tokensMoved: 'Tokens transferred',
   moreTransfers: (shown: number, all: number) => `The first ${shown} of ${all} transfers.`,
@@ -156,10 +164,7 @@ export const texts = {
   createdIn: 'in',
   creatorUnknown: 'Not known to this node',
   noOwnBlocks: 'This network has made no block since it was forked.',
-  scanHint: 'There is no index: blocks are searched on request, newest first.',
-  scanSkipped: (count: number) => `${count} blocks were too large to search.`,
-  scanMore: 'Search 500 earlier blocks',
-  scanNone: 'None in these blocks.',
+  scanHint: 'Blocks are searched on request, newest first.',
   call: 'Read',
   send: 'Send',
   valueIn: (currency: string) => `Value in ${currency}`,

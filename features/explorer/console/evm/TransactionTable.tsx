@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { inFewEther } from '../amounts.ts';
 import styles from '../explorer.module.css';
 import { Age } from '../parts/Age.tsx';
@@ -5,15 +6,17 @@ import { BlockLink, ShortLink } from '../parts/links.tsx';
 import { Outcome } from '../parts/Outcome.tsx';
 import { Table } from '../parts/Table.tsx';
 import { texts } from '../texts.ts';
-import { decodeInput } from './abi.ts';
+import { functionName } from './abi.ts';
 import type { Transaction } from './model.ts';
 import { useCoins } from './useCoins.ts';
 import { useNames } from './useNames.ts';
 
 interface Row {
-  transaction: Transaction;
+  transaction: Pick<Transaction, 'hash' | 'from' | 'to' | 'value' | 'input' | 'blockNumber'>;
   at: number;
   isSuccess?: boolean | undefined;
+  /** What else is said beside its value. */
+  more?: ReactNode;
 }
 
 interface TransactionTableProps {
@@ -40,9 +43,10 @@ export function TransactionTable({ label, transactions, empty, hasBlocks = false
       <Age key="age" seconds={row.at} />,
       <ShortLink key="from" kind="address" value={from} />,
       <To key="to" to={to} name={contract?.name} />,
-      <span key="value" title={inAll(value)}>
-        {inCoins(value)}
-      </span>,
+      <div key="value">
+        <span title={inAll(value)}>{inCoins(value)}</span>
+        {row.more}
+      </div>,
     ];
     return { key: hash, cells };
   });
@@ -70,7 +74,7 @@ function BlockOf({ row }: { row: Row }) {
 }
 
 interface MethodProps {
-  transaction: Transaction;
+  transaction: Row['transaction'];
   abi: Record<string, unknown>[] | undefined;
 }
 
@@ -84,8 +88,9 @@ function Method({ transaction, abi }: MethodProps) {
 }
 
 /** The function that a transaction calls, or its selector. */
-function methodOf({ input, to }: Transaction, abi: MethodProps['abi']): string {
+function methodOf({ input, to }: Row['transaction'], abi: MethodProps['abi']): string {
   if (to === undefined) return '';
   if (input.length < 10) return texts.transfer;
-  return decodeInput(input, abi)?.name ?? input.slice(0, 10);
+  const selector = input.slice(0, 10);
+  return functionName(selector, abi) ?? selector;
 }

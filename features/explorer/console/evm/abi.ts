@@ -76,6 +76,12 @@ export function decodeInput(input: string, ...abis: (Abi | undefined)[]): Decode
   });
 }
 
+/** The name of the function with this selector, in an ABI or the well-known ones. */
+export function functionName(selector: string, abi: Abi | undefined): string | undefined {
+  const all = [...(abi ? [interfaceOf(abi)] : []), ...standard];
+  return all.map((one) => tried(() => one.getFunction(selector)?.name)).find(Boolean);
+}
+
 export function decodeLog(
   { topics, data }: { topics: readonly string[]; data: string },
   ...abis: (Abi | undefined)[]

@@ -5,12 +5,11 @@ import type { Reader } from '../reader.ts';
 import { nodeReader } from '../testing/nodeReader.ts';
 import { type Abi, decodeInput, decodeLog, decodeOutput, interfaceOf, oneLine, revertReason } from './abi.ts';
 import { callablesOf } from './contract/callForm.ts';
-import { blockOf, feeOf, revertDataIn } from './model.ts';
+import { feeOf, revertDataIn } from './model.ts';
 import { readTransaction } from './readTransaction.ts';
-import { scanBlocks } from './search/scan.ts';
 import { positionsOf, readBalances, readTokens, tokensOf } from './tokens/balances.ts';
 import { standardOf } from './tokens/standard.ts';
-import { type Subject, searchTransfers } from './tokens/transfers.ts';
+import { transfersOf } from './tokens/transfers.ts';
 
 /** A token of ours on a real anvil. */
 
@@ -98,17 +97,6 @@ it('has no transaction of a hash that the chain does not have', async () => {
   expect(await readTransaction(reader, `0x${'0'.repeat(64)}`)).toBeNull();
 });
 
-it('finds the transactions of an account in the last blocks, the newest first', async () => {
-  const head = blockOf(await reader.one('eth_getBlockByNumber', 'latest', false))?.number ?? 0n;
-  const { found, from, skipped } = await scanBlocks(reader, token.toUpperCase().replace('0X', '0x'), {
-    to: head,
-    first: 0n,
-  });
-  expect(found.map(({ transaction }) => transaction.hash)).toEqual([hashes.failed, hashes.transferred]);
-  expect(found.map(({ isSuccess }) => isSuccess)).toEqual([false, true]);
-  expect([from, skipped]).toEqual([0n, 0]);
-});
-
 it('calls a function that reads, and shows what it returns', async () => {
   const callable = callablesOf(abi).find(({ signature }) => signature === 'balanceOf(address)');
   if (!callable) throw new Error('it has the function');
@@ -140,18 +128,22 @@ it('offers the functions that the code has', async () => {
 });
 
 describe('the transfers of tokens', () => {
-  const upToHead = async (subject: Subject) =>
-    searchTransfers(reader, subject, { to: BigInt(await provider.getBlockNumber()), first: 0n });
+  /** In the transactions that succeeded, the newest first. */
+  const transfers = async () => {
+    const whole = await Promise.all(
+      [hashes.transferred, hashes.created].map((hash) => readTransaction(reader, hash)),
+    );
+    return whole.flatMap((one) => one?.receipt?.logs ?? []).flatMap(transfersOf);
+  };
 
-  it('are found for the account that gets them and for the token, the newest first', async () => {
-    const [received] = (await upToHead({ account: friend })).found;
-    expect(received).toMatchObject({ hash: hashes.transferred, amount: 7n, to: friend.toLowerCase() });
-    const { found, from } = await upToHead({ token });
-    expect([found.map(({ hash }) => hash), from]).toEqual([[hashes.transferred, hashes.created], 0n]);
+  it('are those that its logs say', async () => {
+    const [moved, minted] = await transfers();
+    expect(moved).toMatchObject({ hash: hashes.transferred, amount: 7n, to: friend.toLowerCase() });
+    expect(minted).toMatchObject({ hash: hashes.created, to: sender.address.toLowerCase() });
   });
 
   it('lead to the balances of an account and to the holders of a token, the most first', async () => {
-    const { found } = await upToHead({ token });
+    const found = await transfers();
     const tokens = tokensOf(found);
     expect((await readTokens(reader, tokens)).get(tokens[0] ?? '')).toEqual({ symbol: 'Gold', decimals: 6 });
     const held = await readBalances(reader, positionsOf({ token }, found));

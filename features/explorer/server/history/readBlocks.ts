@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Transferred, transfersIn } from '../../../../core/abi/tokenTransfers.ts';
 import { quantitySchema, read } from '../../../../core/evm/answers.ts';
 import type { EvmRpc, RpcOutcome } from '../../../../core/evm/rpc.ts';
 import type { InnerTrace } from '../../../../core/evm/traces.ts';
@@ -6,7 +7,6 @@ import { toRfc3339 } from '../../../../core/lib/clock.ts';
 import { compact } from '../../../../core/lib/compact.ts';
 import { type BlockTraces, tracesOf } from './blockTraces.ts';
 import { type InnerCalls, innerCallsOf } from './innerCalls.ts';
-import { type Transferred, transfersIn } from './tokenTransfers.ts';
 
 /** What the index keeps of a transaction. Addresses are in lower case, amounts in wei and decimal. */
 export interface IndexedTransaction {

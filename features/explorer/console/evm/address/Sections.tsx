@@ -11,7 +11,7 @@ import { texts } from '../../texts.ts';
 import { ReadFunctions } from '../contract/ReadFunctions.tsx';
 import { Source } from '../contract/Source.tsx';
 import { ContractEvents } from '../events/ContractEvents.tsx';
-import { AccountTransactions } from '../search/AccountTransactions.tsx';
+import { AccountTransactions } from '../history/AccountTransactions.tsx';
 import { Holders } from '../tokens/Holders.tsx';
 import { standardOf } from '../tokens/standard.ts';
 import { TokenTransfers } from '../tokens/TokenTransfers.tsx';

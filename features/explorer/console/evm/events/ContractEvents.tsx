@@ -46,8 +46,8 @@ function Found({ address, contract, topic }: ContractEventsProps & { topic: stri
   const first = useFirstBlock();
   const filter = topic === '' ? { address } : { address, topics: [topic] };
   const search = useSearchBack(first, async (range) => {
-    const { logs, from } = await searchLogs(reader, [filter], range);
-    return { found: logs.sort(newestFirst), from, skipped: 0 };
+    const { logs, from } = await searchLogs(reader, filter, range);
+    return { found: logs.sort(newestFirst), from };
   });
   const names = new Map(contract && [[address.toLowerCase(), contract]]);
   return (

@@ -36,7 +36,6 @@ export function SearchedBlocks<T>({ search, scope, more, first = 0n, children }:
         {searched && (
           <p>{searched.to < first ? texts.noOwnBlocks : scope(whole(searched.from), whole(searched.to))}</p>
         )}
-        {searched && searched.skipped > 0 && <p>{texts.scanSkipped(searched.skipped)}</p>}
         <p>{texts.scanHint}</p>
         {error === undefined && searched && searched.from > first && button(more)}
       </div>

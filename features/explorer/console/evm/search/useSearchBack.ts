@@ -40,7 +40,7 @@ export function useSearchBack<T>(first: bigint, search: Search<T>): SearchBack<T
   };
   const follow = async ({ number, hash }: ChainHead): Promise<Known<T>> => {
     const to = BigInt(number);
-    if (to < first) return { searched: { from: first, to, found: [], skipped: 0 }, hash };
+    if (to < first) return { searched: { from: first, to, found: [] }, hash };
     if (known && to > known.searched.to && (await isStillThere(reader, known)))
       return { searched: await withLater(known.searched, search, to), hash };
     return { searched: { ...(await search({ to, first })), to }, hash };

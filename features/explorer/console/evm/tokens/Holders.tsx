@@ -1,20 +1,18 @@
 import { Card } from '../../../../../console/src/ui/Card.tsx';
-import { useFirstBlock } from '../../context.tsx';
 import { texts } from '../../texts.ts';
-import { SearchedBlocks } from '../search/SearchedBlocks.tsx';
+import { Indexed } from '../history/Indexed.tsx';
 import { Balances } from './Balances.tsx';
 import { useTransfers } from './useTransfers.ts';
 
-/** Who holds a token now, of those who gave or got it in the blocks that were searched so far. */
+/** Who holds a token now, of those who gave or got it. */
 export function Holders({ token }: { token: string }) {
-  const first = useFirstBlock();
   const subject = { token };
-  const search = useTransfers(subject);
+  const history = useTransfers(subject, true);
   return (
     <Card title={texts.holders}>
-      <SearchedBlocks search={search} scope={texts.holdersIn} more={texts.searchEarlier} first={first}>
-        {({ found }) => <Balances subject={subject} transfers={found} />}
-      </SearchedBlocks>
+      <Indexed history={history} scope={texts.holdersIn}>
+        {(transfers) => <Balances subject={subject} transfers={transfers} />}
+      </Indexed>
     </Card>
   );
 }

@@ -1,30 +1,28 @@
 import { Card } from '../../../../../console/src/ui/Card.tsx';
 import { inUnits } from '../../amounts.ts';
-import { useFirstBlock } from '../../context.tsx';
 import { BlockLink, ShortLink } from '../../parts/links.tsx';
 import { Table } from '../../parts/Table.tsx';
 import { texts } from '../../texts.ts';
-import { SearchedBlocks } from '../search/SearchedBlocks.tsx';
+import { Indexed } from '../history/Indexed.tsx';
 import { Balances } from './Balances.tsx';
 import { TokenId } from './TokenId.tsx';
 import type { Subject, Transfer } from './transfers.ts';
 import { useTokens } from './useTokens.ts';
 import { useTransfers } from './useTransfers.ts';
 
-/** The transfers of a token, or those of an account with what it has, in the blocks that were searched so far. */
+/** The transfers of a token, or those of an account with what it has. */
 export function TokenTransfers({ subject, title }: { subject: Subject; title: string }) {
-  const first = useFirstBlock();
-  const search = useTransfers(subject);
+  const history = useTransfers(subject);
   return (
     <Card title={title}>
-      <SearchedBlocks search={search} scope={texts.transfersIn} more={texts.searchEarlier} first={first}>
-        {({ found }) => (
+      <Indexed history={history} scope={texts.transfersIn}>
+        {(transfers) => (
           <>
-            {'account' in subject && <Balances subject={subject} transfers={found} />}
-            <Transfers title={title} transfers={found} />
+            {'account' in subject && <Balances subject={subject} transfers={transfers} />}
+            <Transfers title={title} transfers={transfers} />
           </>
         )}
-      </SearchedBlocks>
+      </Indexed>
     </Card>
   );
 }

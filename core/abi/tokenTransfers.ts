@@ -1,5 +1,4 @@
 import { AbiCoder } from 'ethers';
-import type { TokenTransfer } from '../../api/history.ts';
 
 /** A log as a receipt has it. */
 export interface ReceiptLog {
@@ -9,8 +8,20 @@ export interface ReceiptLog {
   logIndex: number;
 }
 
-/** What a log says of a transfer, without its place. */
-export type Transferred = Omit<TokenTransfer, 'hash' | 'block' | 'time'>;
+/** A transfer of tokens, as a log says it. */
+export interface Transferred {
+  /** The contract. */
+  token: string;
+  logIndex: number;
+  /** The one whose event it is. */
+  standard: 'ERC-20' | 'ERC-721' | 'ERC-1155';
+  from: string;
+  to: string;
+  /** In the smallest unit, in decimal; 1 for an NFT. */
+  amount: string;
+  /** Of an NFT, or of a kind of ERC-1155 tokens. */
+  tokenId?: string;
+}
 
 /** ERC-20 and ERC-721: Transfer(address,address,uint256), of which ERC-721 indexes the last one too. */
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
@@ -38,7 +49,7 @@ type Move = Omit<Transferred, 'token' | 'logIndex'>;
 function movesOf([topic, first = '', second = '', third]: readonly string[], data: string): Move[] {
   if (topic === transferTopic) return plainMoves({ first, second, third, data });
   if (third === undefined || (topic !== singleTopic && topic !== batchTopic)) return [];
-  const common = { standard: 'ERC-1155', from: addressIn(second), to: addressIn(third) };
+  const common = { standard: 'ERC-1155' as const, from: addressIn(second), to: addressIn(third) };
   const decode = (types: string[]) => AbiCoder.defaultAbiCoder().decode(types, data);
   if (topic === singleTopic) {
     const [tokenId, amount] = decode(['uint256', 'uint256']);
