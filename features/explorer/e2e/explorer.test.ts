@@ -54,6 +54,7 @@ async function deployToken(): Promise<{ address: string; hash: string }> {
   return { address: found.token_address, hash: found.deployment_tx };
 }
 
+const submitPath = '/transaction/v1alpha1/transaction/submit';
 const explorer = (path = '') => `/networks/${id}/explorer${path}`;
 
 test('blocks and transactions appear by themselves, and each has its page', async () => {
@@ -112,6 +113,36 @@ test('a token is found by its name in the list of contracts, and from any page',
   await page.keyboard.type('explored');
   await page.getByRole('option', { name: `Contract CappedToken EXP` }).filter({ hasText: address }).click();
   await page.waitForURL(`**/explorer/address/${address}`);
+});
+
+/** Submits a transaction, and returns it once it is mined. */
+async function submit(transaction: object) {
+  const body = { transactions_by_network: { [id]: [transaction] } };
+  const { status, body: sent } = await call('POST', submitPath, { body });
+  expect(status).toBe(202);
+  const [hash] = sent.tx_hashes_by_network[id];
+  const { body: mined } = await until(
+    'the transaction to be mined',
+    () => call('GET', `/transaction/v1alpha1/transaction/submissions/${hash}`),
+    ({ body: one }) => one.state === 'mined',
+  );
+  return { hash, contract: mined.contract_address };
+}
+
+test('an account that a contract pays has the transaction, and follows new blocks', async () => {
+  const paid = `0x${'5f'.repeat(20)}`;
+  // Its code sends what it gets to that account.
+  const code = `5f5f5f5f3473${paid.slice(2)}5af100`;
+  const length = (code.length / 2).toString(16).padStart(2, '0');
+  const { contract } = await submit({ value: '0', data: `0x60${length}600a5f3960${length}5ff3${code}` });
+  await signInWithKey(page, explorer(`/address/${paid}`));
+  const transactions = page.getByRole('region', { name: 'Transactions' });
+  await page.getByText('None in these blocks.').waitFor();
+  const { hash } = await submit({ to: contract, value: '1500000000000000000' });
+  await transactions.getByRole('link', { name: hash.slice(0, 8) }).waitFor();
+  await transactions.getByText('pays 1.5 ETH within').waitFor();
+  await page.getByText(/^Blocks 0 to [\d,]+: what this address sent and got/).waitFor();
+  expect(await findProblems(page)).toEqual([]);
 });
 
 test('the charts say what each block has, to the arrow keys and to the pointer', async () => {
