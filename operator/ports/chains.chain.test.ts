@@ -46,13 +46,13 @@ const holderOf = ({ address, privateKey }: Pick<Wallet, 'address' | 'privateKey'
 });
 
 /** What one process of the operator holds. */
-function createProcess(resource: NetworkResource = network.resource) {
+function createProcess(resource: NetworkResource = network.resource, rpcOf = rpc) {
   const queues = createSenderQueues({ kube, signer, clock: systemClock });
   const chainOf = createChains({
     kube,
     networks: { byIndex: () => [asStored(resource) as Stored<NetworkResource>] },
     outboxes,
-    rpcOf: rpc,
+    rpcOf,
     send: createSend({ queues, clock: systemClock, log: silentLog }),
   });
   const enclaveID = resource.status?.enclaveID ?? '';
@@ -119,5 +119,19 @@ test('nothing is sent to a node that claims another chain id than the network', 
   await expect(sending).rejects.toMatchObject({
     reason: 'Unavailable',
     message: expect.stringContaining("the network's chain id is 5"),
+  });
+});
+
+test.each<[string, Partial<NetworkResource['status']>, string]>([
+  ['that is stopped', { state: 'Stopped' }, 'network "net" cannot be used: it is Stopped'],
+  ['whose node is not reached', {}, 'network "net": the network\'s node cannot be used: it was not reached'],
+])('what waits for a network %s says which one it is', async (_what, status, message) => {
+  const { resource } = network;
+  const at = { ...resource, status: { ...resource.status, ...status } };
+  const away = () => createEvmRpc({ url: 'http://127.0.0.1:1' });
+  const call = async () => createProcess(at, away)(holderOf(scene.wallet)).call('eth_chainId', []);
+  await expect(call()).rejects.toMatchObject({
+    reason: 'Unavailable',
+    message: expect.stringContaining(message),
   });
 });

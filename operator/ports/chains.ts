@@ -11,7 +11,7 @@ import { areKnown } from '../../core/evm/transactions.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube, Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
-import { AppError } from '../../core/lib/errors.ts';
+import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { createExclusive } from '../../core/lib/work/exclusive.ts';
 import { isPresent, isSameIncarnation } from '../../core/networks/incarnation.ts';
 import { findSubmitted, findSubmittedIn, type Submitted } from '../../core/outbox/findSubmitted.ts';
@@ -51,7 +51,10 @@ export function createChains(deps: ChainsDeps): ChainOf {
     const find = () => present(deps, id, access);
     find();
     return {
-      call: (method, params) => find().rpc.call(method, params, compact({ signal: access.signal })),
+      call(method, params) {
+        const { network, rpc } = find();
+        return named(network, rpc.call(method, params, compact({ signal: access.signal })));
+      },
       send(idempotencyKey, transaction, signer) {
         const sending = { transaction, signer, idempotencyKey };
         const work = () => sendOnce(deps, { ...find(), access }, sending);
@@ -67,14 +70,15 @@ export function createChains(deps: ChainsDeps): ChainOf {
 
 function present({ networks, rpcOf }: ChainsDeps, id: string, { namespace, enclaveID }: ChainAccess) {
   const network = findById(networks, namespace, id);
-  if (!isPresent(network)) throw away('it was deleted');
+  if (!isPresent(network)) throw away('the network', 'it was deleted');
+  const name = `network "${network.metadata.name}"`;
   const { state = 'Pending' } = network.status ?? {};
-  if (state !== 'Operational') throw away(`it is ${state}`);
-  if (!isSameIncarnation(network, enclaveID)) throw away('it began a new chain');
+  if (state !== 'Operational') throw away(name, `it is ${state}`);
+  if (!isSameIncarnation(network, enclaveID)) throw away(name, 'it began a new chain');
   const rpc = rpcOf(network.metadata.uid);
-  if (!rpc) throw away('its node is not ready');
+  if (!rpc) throw away(name, 'its node is not ready');
   const { chainID: chainId, instance: published } = network.status ?? {};
-  if (chainId === undefined) throw away('its chain id is not known yet');
+  if (chainId === undefined) throw away(name, 'its chain id is not known yet');
   const isCurrent = () => isSameIncarnation(findById(networks, namespace, id), enclaveID);
   const osakaGasCap = osakaGasCapOf(network.spec.chain.type);
   return { network, rpc, chainId, published, isCurrent, osakaGasCap };
@@ -86,8 +90,19 @@ const placeOf = (network: Stored<NetworkResource>) => ({
   id: idOf(network),
 });
 
-function away(reason: string): AppError {
-  return new AppError('Unavailable', `the network cannot be used: ${reason}`, { retryAfterSeconds: 2 });
+/** What a node answers. That it was not reached says of which network it is. */
+function named<T>({ metadata }: Stored<NetworkResource>, answer: Promise<T>): Promise<T> {
+  return answer.catch((error: unknown) => {
+    if (!isAppError(error, 'Unavailable')) throw error;
+    const { message, retryAfterSeconds, cause } = error;
+    const options = compact({ retryAfterSeconds, cause });
+    throw new AppError('Unavailable', `network "${metadata.name}": ${message}`, options);
+  });
+}
+
+/** What works on several networks says which one it waits for. */
+function away(network: string, reason: string): AppError {
+  return new AppError('Unavailable', `${network} cannot be used: ${reason}`, { retryAfterSeconds: 2 });
 }
 
 interface Target extends ReturnType<typeof present> {
