@@ -3,10 +3,8 @@ import { quantitySchema, read } from '../../../../core/evm/answers.ts';
 import type { EvmRpc } from '../../../../core/evm/rpc.ts';
 import { AppError } from '../../../../core/lib/errors.ts';
 import { type Contents, emptyAt, type Tip, trimmed, upTo, withNewer, withOlder } from './contents.ts';
-import { hexOf, type IndexedBlock, readBlocks, wentBack } from './readBlocks.ts';
+import { createPartReader, hexOf, type IndexedBlock, wentBack } from './readBlocks.ts';
 
-/** How many blocks are read at a time. */
-const step = 100;
 /** A chain that is so many blocks further is indexed again, from its newest block. */
 const maxBehind = 1000;
 /** How often it is tried to read a chain that goes back meanwhile. */
@@ -42,6 +40,7 @@ interface ChainIndexOptions {
 export function createChainIndex({ first, maxSize }: ChainIndexOptions): ChainIndex {
   const nothing: Tip = { number: first - 1, hash: '' };
   let contents = emptyAt(nothing);
+  const readPart = createPartReader();
   const isOpen = () => !contents.isFull && contents.before.number >= first;
 
   async function readOnce(rpc: Rpc, isEnough: (blocksRead: number) => boolean): Promise<void> {
@@ -51,13 +50,13 @@ export function createChainIndex({ first, maxSize }: ChainIndexOptions): ChainIn
     let count = 0;
     while (contents.newest.number < head.number) {
       const from = contents.newest.number + 1;
-      const added = await readBlocks(rpc, { from, to: Math.min(head.number, from + step - 1) });
+      const added = await readPart(rpc, (count) => ({ from, to: Math.min(head.number, from + count - 1) }));
       contents = trimmed(withNewer(contents, added), maxSize);
       count += added.length;
     }
     while (isOpen() && !isEnough(count)) {
       const to = contents.before.number;
-      const added = await readBlocks(rpc, { from: Math.max(first, to - step + 1), to });
+      const added = await readPart(rpc, (count) => ({ from: Math.max(first, to - count + 1), to }));
       contents = trimmed(withOlder(contents, added), maxSize);
       count += added.length;
     }

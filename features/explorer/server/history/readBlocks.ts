@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Transferred, transfersIn } from '../../../../core/abi/tokenTransfers.ts';
 import { quantitySchema, read } from '../../../../core/evm/answers.ts';
+import { isTooLong } from '../../../../core/evm/readCapped.ts';
 import type { EvmRpc, RpcOutcome } from '../../../../core/evm/rpc.ts';
 import type { InnerTrace } from '../../../../core/evm/traces.ts';
 import { toRfc3339 } from '../../../../core/lib/clock.ts';
@@ -70,14 +71,42 @@ export const wentBack = new Error('the chain went back while it was read');
 
 export const hexOf = (block: number): string => `0x${block.toString(16)}`;
 
+/** Both numbers are included. */
+interface BlockRange {
+  from: number;
+  to: number;
+}
+
+/** How many blocks are read at a time. */
+const maxCount = 100;
+
+type ReadPart = (
+  rpc: Pick<EvmRpc, 'batch'>,
+  rangeOf: (count: number) => BlockRange,
+) => Promise<IndexedBlock[]>;
+
+/** Reads a chain part by part, with fewer blocks at a time where they are too large for one answer. Rejects as `readBlocks` does. */
+export function createPartReader(): ReadPart {
+  let count = maxCount;
+  return async (rpc, rangeOf) => {
+    for (;;) {
+      try {
+        const blocks = await readBlocks(rpc, rangeOf(count));
+        count = Math.min(maxCount, count * 2);
+        return blocks;
+      } catch (error) {
+        if (!isTooLong(error) || count === 1) throw error;
+        count = Math.ceil(count / 4);
+      }
+    }
+  };
+}
+
 /**
- * The blocks from `from` to `to`, both included. Rejects with Unavailable when the node does not answer, and with `wentBack` when it no
+ * The blocks of a range. Rejects with Unavailable when the node does not answer, and with `wentBack` when it no
  * longer has one of them.
  */
-export async function readBlocks(
-  rpc: Pick<EvmRpc, 'batch'>,
-  { from, to }: { from: number; to: number },
-): Promise<IndexedBlock[]> {
+async function readBlocks(rpc: Pick<EvmRpc, 'batch'>, { from, to }: BlockRange): Promise<IndexedBlock[]> {
   const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
   const answers = await rpc.batch(numbers.map((one) => callOf('eth_getBlockByNumber', one, true)));
   const blocks = answers.map((answer) => there(read(blockSchema.nullable(), answer)));
