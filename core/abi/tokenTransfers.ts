@@ -56,6 +56,7 @@ function movesOf([topic, first = '', second = '', third]: readonly string[], dat
     return [{ ...common, amount: String(amount), tokenId: String(tokenId) }];
   }
   const [ids, amounts] = decode(['uint256[]', 'uint256[]']);
+  if (ids.length !== amounts.length) return [];
   return [...ids]
     .slice(0, maxKinds)
     .map((tokenId, index) => ({ ...common, amount: String(amounts[index]), tokenId: String(tokenId) }));

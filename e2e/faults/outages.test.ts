@@ -7,7 +7,12 @@ import { createHotKey, createNetwork, endpointsOf, type HotKey, reach } from '..
 import { type Answer, call, freshName, until } from '../lib/service.ts';
 
 interface Item {
-  metadata: { name: string; uid: string; labels?: Record<string, string>; deletionTimestamp?: string };
+  metadata: {
+    name: string;
+    uid: string;
+    ownerReferences?: { kind: string; uid: string }[];
+    deletionTimestamp?: string;
+  };
   status?: { state?: string };
 }
 
@@ -19,7 +24,9 @@ async function childrenByNetwork(kind: string): Promise<Map<string, Item[]>> {
   // Not the pods that wait for a network.
   const selector = 'slipway.dev/network,slipway.dev/network!=waiting';
   const { items } = await getJson(kind, '--selector', selector);
-  return Map.groupBy(items as Item[], ({ metadata }) => metadata.labels?.['slipway.dev/network'] ?? '');
+  const ownerOf = ({ metadata }: Item) =>
+    metadata.ownerReferences?.find(({ kind: owner }) => owner === 'Network');
+  return Map.groupBy(items as Item[], (item) => ownerOf(item)?.uid ?? '');
 }
 
 async function killOperators(): Promise<void> {

@@ -139,7 +139,7 @@ describe('retries', () => {
     [401, 'Unauthorized'],
     [404, 'NotFound'],
     [409, 'Conflict'],
-    // A limit that passes says when.
+    // A limit of the service that passes says when.
     [429, 'TooManyRequests'],
     [500, 'Internal'],
     [501, 'NotImplemented'],

@@ -2,7 +2,7 @@ import { SlipwayError } from './error.ts';
 import type { Runtime } from './runtime.ts';
 
 const backoff = { baseMs: 250, maxMs: 10_000 };
-const passingStatuses = [408, 502, 503, 504];
+const passingStatuses = [408, 429, 502, 503, 504];
 
 /** What decides whether a failed attempt is repeated. */
 export interface Failure {
@@ -30,9 +30,10 @@ export function backoffMs(
 
 /**
  * Whether the same request may succeed later. A conflict says so by its Retry-After, because the first attempt still runs, and so does a
- * limit: a budget that is used up stays so until something is deleted.
+ * limit of the service: a budget that is used up stays so until something is deleted.
  */
 export function isPassing({ status, reason, retryAfterMs }: SlipwayError): boolean {
   if (status === 0) return reason === 'Unreachable';
-  return [409, 429].includes(status) ? retryAfterMs !== undefined : passingStatuses.includes(status);
+  const saysWhen = status === 409 || reason === 'TooManyRequests';
+  return saysWhen ? retryAfterMs !== undefined : passingStatuses.includes(status);
 }

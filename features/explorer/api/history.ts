@@ -67,7 +67,9 @@ const coveredSchema = z
   .object({
     first: numberSchema.describe('The first block of the network: after the forked block of a fork.'),
     from: numberSchema.describe('The oldest block that was searched.'),
-    to: numberSchema.describe('The newest block, and the newest that was searched.'),
+    to: numberSchema.describe(
+      'The newest block that was searched. If many are new at once, the next answer has the others.',
+    ),
     untraced: z
       .int()
       .describe(
@@ -120,7 +122,7 @@ const history = {
   permission: 'networks:read',
 } as const;
 
-const how = `The newest first. The service reads the blocks of the chain from the newest one back, as far as a page needs, and keeps what it found as an index in memory; it follows new blocks, and forgets those that a revert or reorganization removed. A page may have fewer entries than asked for, or none, while older blocks are still to be searched: its cursor goes on there. \`covered\` says which blocks were searched. The index holds a bounded number of entries: on a chain with more, the list ends there, and covered.from is greater than covered.first. Blocks of a forked chain are not searched. Neither wakes the network nor counts as activity: a network that is not Operational is refused with 409, one that is not an EVM network with 400.`;
+const how = `The newest first. The service reads the blocks of the chain from the newest one back, as far as a page needs, and keeps what it found as an index in memory; it follows new blocks, and forgets those that a revert or reorganization removed. A page may have fewer entries than asked for, or none, while older blocks are still to be searched: its cursor goes on there; if the chain goes back in between, begin again. \`covered\` says which blocks were searched. The index holds a bounded number of entries: on a chain with more, the list ends there, and covered.from is greater than covered.first. Blocks of a forked chain are not searched. Neither wakes the network nor counts as activity: a network that is not Operational is refused with 409, one that is not an EVM network with 400.`;
 
 /** What an index of the chain answers, and a node does not. */
 export const historyOperations = {

@@ -101,7 +101,7 @@ export interface AccountTransactionList {
     first: Open<'812'>;
     /** The oldest block that was searched. */
     from: Open<'812'>;
-    /** The newest block, and the newest that was searched. */
+    /** The newest block that was searched. If many are new at once, the next answer has the others. */
     to: Open<'812'>;
     /** How many of these blocks the node has no traces of: calls within their transactions are missing. */
     untraced: number;
@@ -2502,7 +2502,7 @@ export interface TokenTransferList {
     first: Open<'812'>;
     /** The oldest block that was searched. */
     from: Open<'812'>;
-    /** The newest block, and the newest that was searched. */
+    /** The newest block that was searched. If many are new at once, the next answer has the others. */
     to: Open<'812'>;
     /** How many of these blocks the node has no traces of: calls within their transactions are missing. */
     untraced: number;

@@ -23,10 +23,18 @@ export interface ChainIndex {
   /** Whether older blocks can be added. */
   readonly isOpen: boolean;
   /**
-   * Reads what is new on the chain and forgets what it no longer has, then adds older blocks until `isEnough`, which is told how many
-   * blocks were read. Rejects with Unavailable when the node does not answer, or goes back all the time.
+   * Reads what is new on the chain and forgets what it no longer has, then adds older blocks. Rejects with Unavailable when the node does
+   * not answer, or goes back all the time.
    */
-  read(rpc: Rpc, isEnough: (blocksRead: number) => boolean): Promise<void>;
+  read(rpc: Rpc, until: Until): Promise<void>;
+}
+
+/** When reading ends before the whole chain was read. */
+interface Until {
+  /** No time is left: what is new may be read the next time as well. */
+  isLate(): boolean;
+  /** No older blocks are needed. */
+  isEnough(): boolean;
 }
 
 interface ChainIndexOptions {
@@ -43,22 +51,23 @@ export function createChainIndex({ first, maxSize }: ChainIndexOptions): ChainIn
   const readPart = createPartReader();
   const isOpen = () => !contents.isFull && contents.before.number >= first;
 
-  async function readOnce(rpc: Rpc, isEnough: (blocksRead: number) => boolean): Promise<void> {
+  async function readNewer(rpc: Rpc, head: Tip, isLate: Until['isLate']): Promise<void> {
+    while (contents.newest.number < head.number && !isLate()) {
+      const from = contents.newest.number + 1;
+      const added = await readPart(rpc, (count) => ({ from, to: Math.min(head.number, from + count - 1) }));
+      contents = added ? trimmed(withNewer(contents, added), maxSize) : emptyAt(head);
+    }
+  }
+
+  async function readOnce(rpc: Rpc, { isLate, isEnough }: Until): Promise<void> {
     const head = await headOf(rpc);
     // A fork may have no block of its own.
     contents = head.number < first ? emptyAt(nothing) : await settled(rpc, contents, head);
-    let count = 0;
-    while (contents.newest.number < head.number) {
-      const from = contents.newest.number + 1;
-      const added = await readPart(rpc, (count) => ({ from, to: Math.min(head.number, from + count - 1) }));
-      contents = trimmed(withNewer(contents, added), maxSize);
-      count += added.length;
-    }
-    while (isOpen() && !isEnough(count)) {
+    await readNewer(rpc, head, isLate);
+    while (isOpen() && !isLate() && !isEnough()) {
       const to = contents.before.number;
       const added = await readPart(rpc, (count) => ({ from: Math.max(first, to - count + 1), to }));
-      contents = trimmed(withOlder(contents, added), maxSize);
-      count += added.length;
+      contents = added ? trimmed(withOlder(contents, added), maxSize) : { ...contents, isFull: true };
     }
   }
 
@@ -75,10 +84,10 @@ export function createChainIndex({ first, maxSize }: ChainIndexOptions): ChainIn
     get isOpen() {
       return isOpen();
     },
-    async read(rpc, isEnough) {
+    async read(rpc, until) {
       for (let tries = 0; tries < maxTries; tries += 1) {
         try {
-          return await readOnce(rpc, isEnough);
+          return await readOnce(rpc, until);
         } catch (error) {
           if (error !== wentBack) throw error;
           contents = emptyAt(nothing);

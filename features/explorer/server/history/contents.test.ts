@@ -48,6 +48,10 @@ it('it goes back to a block that has transactions', () => {
   expect(upTo(some, 0)).toBeUndefined();
 });
 
+it('an index that goes back has room for older blocks again', () => {
+  expect(upTo(trimmed(some, 1), 1)?.isFull).toBe(false);
+});
+
 it('beyond the limit the oldest blocks go, and it is full', () => {
   expect(trimmed(some, 2)).toBe(some);
   const less = trimmed(some, 1);
@@ -56,8 +60,8 @@ it('beyond the limit the oldest blocks go, and it is full', () => {
   expect([covers(none), numbersOf(none), none.size]).toEqual([[6, 5], [], 0]);
 });
 
-it('its size counts transactions, transfers and calls', () => {
+it('its size counts transactions, transfers, calls and accounts that were called', () => {
   const call = { type: 'CALL', from: '0x1', to: '0x2', value: '1' };
-  const rich = transaction({ inner: { calls: [call, call], touched: [] } });
-  expect(withNewer(some, [block(6, [rich, transaction()])]).size).toBe(some.size + 4);
+  const rich = transaction({ inner: { calls: [call, call], touched: ['0x2', '0x3'] } });
+  expect(withNewer(some, [block(6, [rich, transaction()])]).size).toBe(some.size + 6);
 });

@@ -40,7 +40,7 @@ export function withOlder(contents: Contents, added: readonly IndexedBlock[]): C
 /** With its first `count` blocks alone; undefined for none. */
 export function upTo(contents: Contents, count: number): Contents | undefined {
   const newest = contents.blocks[count - 1];
-  return newest && holding({ ...contents, newest }, contents.blocks.slice(0, count));
+  return newest && holding({ ...contents, newest, isFull: false }, contents.blocks.slice(0, count));
 }
 
 /** Without its oldest blocks, as far as it has more than `maxSize` entries. */
@@ -64,7 +64,8 @@ function holding(contents: Contents, blocks: readonly IndexedBlock[]): Contents 
 /** Each transaction, with what was found in it. */
 function sizeOf({ transactions }: IndexedBlock): number {
   return transactions.reduce(
-    (sum, { inner, transfers }) => sum + 1 + transfers.length + (inner?.calls.length ?? 0),
+    (sum, { inner, transfers }) =>
+      sum + 1 + transfers.length + (inner ? inner.calls.length + inner.touched.length : 0),
     0,
   );
 }

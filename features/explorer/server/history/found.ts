@@ -20,9 +20,9 @@ export function findBefore<T>(
   { before, limit }: { before: Position | undefined; limit: number },
 ): Found<T>[] {
   const found: Found<T>[] = [];
-  for (const block of blocks.toReversed()) {
-    if (found.length >= limit) break;
-    if (before && block.number > before[0]) continue;
+  for (let last = blocks.length - 1; last >= 0 && found.length < limit; last -= 1) {
+    const block = blocks[last];
+    if (!block || (before && block.number > before[0])) continue;
     const own = block.transactions.flatMap((transaction, index) =>
       find(transaction, block, index).map((item, place) => ({
         at: [block.number, index, place] as const,

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { UpstreamLookup } from '../../../../apiserver/gateway/deps.ts';
 import { openHold } from '../../../../apiserver/http/limits/account.ts';
 import type { MemoryBudget } from '../../../../apiserver/http/limits/memoryBudget.ts';
+import type { Charge } from '../../../../apiserver/http/limits/price.ts';
 import type { CursorScope, Cursors } from '../../../../apiserver/http/paging/cursor.ts';
 import { addressInPath } from '../../../../apiserver/http/pipeline/addressInPath.ts';
 import type { Call, Handler, Handlers } from '../../../../apiserver/http/pipeline/handler.ts';
@@ -10,12 +11,13 @@ import { maxPageSize } from '../../../../core/api/operations/operation.ts';
 import { isEvmChain } from '../../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../../core/api/resources/network.ts';
 import { addressSchema } from '../../../../core/api/values.ts';
-import { createEvmRpc } from '../../../../core/evm/rpc.ts';
+import { createEvmRpc, type EvmRpc } from '../../../../core/evm/rpc.ts';
 import type { Stored } from '../../../../core/kube/kube.ts';
 import type { Clock } from '../../../../core/lib/clock.ts';
 import { compact } from '../../../../core/lib/compact.ts';
 import { AppError } from '../../../../core/lib/errors.ts';
 import { createExclusive, type Exclusive } from '../../../../core/lib/work/exclusive.ts';
+import { incarnationOf } from '../../../../core/networks/incarnation.ts';
 import { usualEntries } from '../../api/history.ts';
 import { refuseReplaced } from '../handlers.ts';
 import { runningNode } from '../places.ts';
@@ -34,9 +36,9 @@ export interface HistoryDeps {
 }
 
 /** How much is read of a chain for one page. */
-const [maxBlocks, maxMs] = [10_000, 1500];
-/** So many blocks cost as much to read as a request. */
-const blocksPerRequest = 32;
+const [maxCalls, maxMs] = [10_000, 1500];
+/** So many calls to a node, in batches, cost as much as a request. */
+const callsPerRequest = 32;
 /** Largest answer of a node, which is held while it is parsed. */
 const maxBytes = 8 * 1024 * 1024;
 
@@ -78,32 +80,22 @@ interface Asked {
 /** A page of what a finder finds on the chain of a network. */
 async function pageOf<T>({ deps, exclusive, call }: Asked, endpoint: string, find: Finder<T>) {
   const { principal, params, query } = call;
-  const network = await deps.find(principal.namespace, params.id);
-  const { type } = network.spec.chain;
-  if (!isEvmChain(type)) {
-    throw new AppError('BadRequest', `${type} networks have no index: use an EVM network`);
-  }
-  const { rpcUrl, enclaveID } = runningNode(deps.upstreams, network);
   const { userId, namespace } = principal;
   const { id, address } = params;
-  const scope = { caller: `${userId}/${namespace}`, endpoint, filter: `${id}/${address.toLowerCase()}` };
-  const wanted = wantedOf(deps.cursors, scope, query);
-  return exclusive(network.metadata.uid, async () => {
+  const { metadata } = await deps.find(namespace, id);
+  return exclusive(metadata.uid, async () => {
+    // Its chain may have ended while others read it.
+    const network = await deps.find(namespace, id);
+    const filter = [id, incarnationOf(network), address.toLowerCase()].join('/');
+    const scope = { caller: `${userId}/${namespace}`, endpoint, filter };
+    const wanted = wantedOf(deps.cursors, scope, query);
     const hold = openHold(deps.memory, principal);
     try {
       hold.take(maxBytes);
-      const { agent, clock } = deps;
-      const rpc = createEvmRpc({ url: rpcUrl, agent, clock, maxBytes });
-      const index = deps.indexes.of(network, enclaveID);
-      const untilMs = clock.steadyMs() + maxMs;
-      let blocksRead = 0;
-      await index.read(rpc, (count) => {
-        blocksRead = count;
-        const isUsedUp = count >= maxBlocks || clock.steadyMs() >= untilMs;
-        return isUsedUp || findBefore(index.blocks, find, wanted).length >= wanted.limit;
+      const { index, enclaveID } = await indexed(deps, network, {
+        charge: call.charge,
+        isEnough: (blocks) => findBefore(blocks, find, wanted).length >= wanted.limit,
       });
-      deps.indexes.trim();
-      call.charge(Math.floor(blocksRead / blocksPerRequest));
       await refuseReplaced(deps, network, namespace);
       const { items, next } = found(index, find, wanted);
       const cursor = next && deps.cursors.seal(scope, next.join('/'));
@@ -112,6 +104,45 @@ async function pageOf<T>({ deps, exclusive, call }: Asked, endpoint: string, fin
       hold.release();
     }
   });
+}
+
+interface Reading {
+  charge: Charge;
+  isEnough(blocks: ChainIndex['blocks']): boolean;
+}
+
+/** The index of a network's chain, read as far as it is needed. The calls to the node are charged, whatever comes of them. */
+async function indexed(
+  { upstreams, indexes, agent, clock }: HistoryDeps,
+  network: Stored<NetworkResource>,
+  { charge, isEnough }: Reading,
+) {
+  const { type } = network.spec.chain;
+  if (!isEvmChain(type)) {
+    throw new AppError('BadRequest', `${type} networks have no index: use an EVM network`);
+  }
+  const { rpcUrl, enclaveID } = runningNode(upstreams, network);
+  const rpc = createEvmRpc({ url: rpcUrl, agent, clock, maxBytes });
+  const index = indexes.of(network, enclaveID);
+  const untilMs = clock.steadyMs() + maxMs;
+  let calls = 0;
+  const batch: EvmRpc['batch'] = (some) => {
+    calls += some.length;
+    return rpc.batch(some);
+  };
+  try {
+    await index.read(
+      { batch },
+      {
+        isLate: () => calls >= maxCalls || clock.steadyMs() >= untilMs,
+        isEnough: () => isEnough(index.blocks),
+      },
+    );
+  } finally {
+    indexes.trim();
+    charge(Math.floor(calls / callsPerRequest));
+  }
+  return { index, enclaveID };
 }
 
 interface Wanted {
@@ -148,11 +179,11 @@ function found<T>(index: ChainIndex, find: Finder<T>, wanted: Wanted): { items: 
 }
 
 function coveredOf({ covered, blocks }: ChainIndex, { status }: Stored<NetworkResource>) {
-  const transactions = blocks.filter(({ transactions: own }) => own.some(({ inner }) => !inner));
+  const untraced = blocks.filter(({ transactions }) => transactions.some(({ inner }) => !inner));
   return {
     first: String(firstBlockOf(status)),
     from: String(covered.from),
     to: String(covered.to),
-    untraced: transactions.length,
+    untraced: untraced.length,
   };
 }

@@ -216,6 +216,15 @@ it('another chain of the network is indexed again', async () => {
   expect((await transactionsOf(bob)).items).toEqual([]);
 });
 
+it('a cursor of an earlier chain of the network is refused', async () => {
+  for (const _ of [1, 2]) await send({ to: bob });
+  const { cursor } = (await transactionsOf(bob, '?limit=1')).metadata;
+  const { items } = await kube.list(networkType);
+  for (const { metadata } of items)
+    await kube.patch(networkType, metadata, { status: { enclaveID: 'a-2' } }, 'status');
+  expect((await get(`${bob}/transactions?limit=1&cursor=${cursor}`)).status).toBe(400);
+});
+
 it('blocks of a forked chain are not searched', async () => {
   await send({ to: bob });
   id = seed({ ...running, fork: { block: '1' } } as NetworkStatus);

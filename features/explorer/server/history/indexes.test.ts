@@ -34,7 +34,7 @@ const chainWith = (count: number) => ({
 
 async function fill(indexes: ReturnType<typeof createIndexes>, network = a1, count = 2) {
   if (!network) throw new Error('no network');
-  await indexes.of(network, 'e-1').read(chainWith(count), () => false);
+  await indexes.of(network, 'e-1').read(chainWith(count), { isLate: () => false, isEnough: () => false });
   indexes.trim();
 }
 const sizeOf = (indexes: ReturnType<typeof createIndexes>, network = a1) =>

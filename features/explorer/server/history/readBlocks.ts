@@ -80,10 +80,11 @@ interface BlockRange {
 /** How many blocks are read at a time. */
 const maxCount = 100;
 
+/** Undefined for a block that is too large by itself. */
 type ReadPart = (
   rpc: Pick<EvmRpc, 'batch'>,
   rangeOf: (count: number) => BlockRange,
-) => Promise<IndexedBlock[]>;
+) => Promise<IndexedBlock[] | undefined>;
 
 /** Reads a chain part by part, with fewer blocks at a time where they are too large for one answer. Rejects as `readBlocks` does. */
 export function createPartReader(): ReadPart {
@@ -95,7 +96,8 @@ export function createPartReader(): ReadPart {
         count = Math.min(maxCount, count * 2);
         return blocks;
       } catch (error) {
-        if (!isTooLong(error) || count === 1) throw error;
+        if (!isTooLong(error)) throw error;
+        if (count === 1) return undefined;
         count = Math.ceil(count / 4);
       }
     }
