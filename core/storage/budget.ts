@@ -24,9 +24,7 @@ export const mib = 1024 * 1024;
 const cachedKinds: readonly StoredKind[] = ['networks', 'secrets', 'tokens'];
 
 /** Bytes that every process keeps in memory for a workspace. */
-export function cachedIn({ kinds }: Pick<Holding, 'kinds'>): number {
-  return cachedKinds.reduce((sum, kind) => sum + (kinds[kind] ?? 0), 0);
-}
+export const cachedIn = (holding: Holding): number => countOf({ kinds: cachedKinds }, holding);
 
 /** What is bounded: for a workspace, and for all of them together. */
 interface Budget {
@@ -34,28 +32,38 @@ interface Budget {
   installationMiB: number;
   /** The chart values. */
   values: { workspace: string; installation: string };
-  /** What it counts, in words. */
+  /** What it counts, also in words; everything when absent. */
+  kinds?: readonly StoredKind[];
   what: string;
-  countIn(holding: Holding): number;
 }
 
-function budgetsOf(quota: StorageQuota): { stored: Budget; cached: Budget } {
-  return {
-    stored: {
+function budgetsOf(quota: StorageQuota): Budget[] {
+  return [
+    {
       workspaceMiB: quota.workspaceStoredMiB,
       installationMiB: quota.storedMiB,
       values: { workspace: 'quota.workspaceStoredMiB', installation: 'quota.storedMiB' },
       what: '',
-      countIn: ({ bytes }) => bytes,
     },
-    cached: {
+    {
       workspaceMiB: quota.workspaceCachedMiB,
       installationMiB: quota.cachedMiB,
       values: { workspace: 'quota.workspaceCachedMiB', installation: 'quota.cachedMiB' },
+      kinds: cachedKinds,
       what: ' of networks, secrets and tokens',
-      countIn: cachedIn,
     },
-  };
+  ];
+}
+
+type Counted = Pick<Budget, 'kinds'>;
+
+/** Whether a budget counts data of a kind. */
+const counts = ({ kinds }: Counted, kind: StoredKind | undefined): boolean =>
+  !kinds || (kind !== undefined && kinds.includes(kind));
+
+/** What of a workspace's data a budget counts, in bytes. */
+function countOf({ kinds }: Counted, holding: Holding): number {
+  return kinds ? kinds.reduce((sum, kind) => sum + (holding.kinds[kind] ?? 0), 0) : holding.bytes;
 }
 
 /** What an account may have of the installation, however many workspaces it has; a workspace alone always fits. */
@@ -71,14 +79,16 @@ const sharedPart = 1 / 2;
  * is used up is above the share.
  */
 export function storageRefusal(quota: StorageQuota, holdings: Holdings, data: NewData): string | undefined {
-  const { stored, cached } = budgetsOf(quota);
-  const isCached = data.kind !== undefined && cachedKinds.includes(data.kind);
-  return refusalBy(stored, holdings, data) ?? (isCached ? refusalBy(cached, holdings, data) : undefined);
+  for (const budget of budgetsOf(quota)) {
+    const refusal = counts(budget, data.kind) ? refusalBy(budget, holdings, data) : undefined;
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
 }
 
 function refusalBy(budget: Budget, holdings: Holdings, data: NewData): string | undefined {
   const own = holdingIn(holdings, data.namespace);
-  if (budget.countIn(own) + data.bytes > budget.workspaceMiB * mib) return workspaceRefusal(budget, own);
+  if (countOf(budget, own) + data.bytes > budget.workspaceMiB * mib) return workspaceRefusal(budget, own);
   const accounts = byAccount(budget, holdings);
   const together = accounts.get(own.account) ?? { bytes: 0, holdings: [] };
   accounts.delete(own.account);
@@ -89,7 +99,7 @@ function refusalBy(budget: Budget, holdings: Holdings, data: NewData): string | 
 function workspaceRefusal(budget: Budget, own: Holding): string {
   const { workspaceMiB, values, what } = budget;
   return (
-    `the workspace stores ${inMib(budget.countIn(own))}${what}, and this would exceed its budget of ${workspaceMiB} MiB ` +
+    `the workspace stores ${inMib(countOf(budget, own))}${what}, and this would exceed its budget of ${workspaceMiB} MiB ` +
     `(chart value ${values.workspace}). ${remedyFor(budget, [own])}`
   );
 }
@@ -134,11 +144,11 @@ export function holdingIn(holdings: Holdings, namespace: string): Holding {
   return holdings.get(namespace) ?? { account: namespace, bytes: 0, kinds: {} };
 }
 
-function byAccount({ countIn }: Budget, holdings: Holdings): Map<string, AccountHolding> {
+function byAccount(budget: Counted, holdings: Holdings): Map<string, AccountHolding> {
   const accounts = new Map<string, AccountHolding>();
   for (const holding of holdings.values()) {
     const known = accounts.get(holding.account) ?? { bytes: 0, holdings: [] };
-    known.bytes += countIn(holding);
+    known.bytes += countOf(budget, holding);
     known.holdings.push(holding);
     accounts.set(holding.account, known);
   }
@@ -159,12 +169,11 @@ const remedies: Record<StoredKind, string> = {
   records: 'wait a day, after which answers of requests with an Idempotency-Key are deleted',
 };
 
-function remedyFor({ countIn }: Budget, holdings: readonly Holding[]): string {
+function remedyFor(budget: Counted, holdings: readonly Holding[]): string {
   const sums = new Map<StoredKind, number>();
-  for (const { account, kinds } of holdings) {
+  for (const { kinds } of holdings) {
     for (const [kind, bytes = 0] of Object.entries(kinds) as [StoredKind, number | undefined][]) {
-      const isCounted = countIn({ account, bytes, kinds: { [kind]: bytes } }) > 0;
-      if (isCounted) sums.set(kind, (sums.get(kind) ?? 0) + bytes);
+      if (counts(budget, kind)) sums.set(kind, (sums.get(kind) ?? 0) + bytes);
     }
   }
   const [first, second] = [...sums].sort(([, one], [, other]) => other - one);
