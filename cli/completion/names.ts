@@ -1,3 +1,4 @@
+import { merged } from '../../core/lib/typed.ts';
 import type { Listed, Lists } from '../feature.ts';
 import { features } from '../features.ts';
 import type { Client } from '../lib/client.ts';
@@ -12,7 +13,7 @@ const own: Lists = {
   snapshot: ({ snapshots }) => snapshots.listAll({}),
   workspace: ({ workspaces }) => workspaces.listAll({}),
 };
-const lists: Lists = Object.assign({}, own, ...features.map(({ named }) => named));
+const lists: Lists = merged([own, ...features.map(({ named = {} }) => named)]);
 
 /** What arguments name and completion offers. */
 export const namedKinds = Object.keys(lists);

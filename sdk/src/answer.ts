@@ -4,9 +4,7 @@ import { type ErrorDetail, SlipwayError } from './error.ts';
 export async function bodyOf(response: Response): Promise<unknown> {
   if (isPage(response)) throw pageInstead(response);
   const text = await response.text();
-  if (text === '' && isText(response)) return '';
-  if (text === '' && response.status === 200) throw notOurs(response.status);
-  if (text === '') return undefined;
+  if (text === '') return emptyBody(response);
   if (!isJson(response)) return text;
   const body = parsed(text);
   if (body !== undefined) return body;
@@ -15,6 +13,13 @@ export async function bodyOf(response: Response): Promise<unknown> {
     status: response.status,
     requestId: requestIdOf(response),
   });
+}
+
+/** A log may be empty, and some answers have no body; none of them is a 200. */
+function emptyBody(response: Response): string | undefined {
+  if (isText(response)) return '';
+  if (response.status === 200) throw notOurs();
+  return undefined;
 }
 
 /** The error of a response that is not a success. Reads its body. */
@@ -74,9 +79,9 @@ function isPage({ headers }: Response): boolean {
 }
 
 /** An answer that no operation of the API gives. */
-export function notOurs(status = 200): SlipwayError {
+export function notOurs(): SlipwayError {
   const message = 'the answer is not one of Slipway: check that the URL is that of an installation';
-  return new SlipwayError(message, { reason: 'InvalidAnswer', status });
+  return new SlipwayError(message, { reason: 'InvalidAnswer', status: 200 });
 }
 
 function pageInstead(response: Response): SlipwayError {
