@@ -1,6 +1,6 @@
 import { getCreateAddress } from 'ethers';
-import { type EvmRpc, type RpcCall, rpcErrorOf } from './rpc.ts';
-import { type InnerTrace, innerOfList, innerOfTree, isUnknownMethod } from './traces.ts';
+import { type EvmRpc, rpcErrorOf } from './rpc.ts';
+import { createTracing, type InnerTrace, innerOfList, innerOfTree, type TraceDialect } from './traces.ts';
 
 /** The address of the contract that a transaction creates: derived from its sender and nonce. In lower case. */
 export function createAddressOf(from: string, nonce: number): string {
@@ -22,13 +22,8 @@ export interface CreationTracer {
   createdBy(hashes: readonly string[]): Promise<(string[] | undefined)[]>;
 }
 
-interface Dialect {
-  callOf(hash: string): RpcCall;
-  read(result: unknown): InnerTrace[];
-}
-
 /** The tracing API of OpenEthereum (anvil, erigon, reth, nethermind, besu), and that of geth. */
-const dialects: readonly Dialect[] = [
+const dialects: readonly TraceDialect<string, InnerTrace[]>[] = [
   { callOf: (hash) => ({ method: 'trace_transaction', params: [hash] }), read: innerOfList },
   {
     callOf: (hash) => ({ method: 'debug_traceTransaction', params: [hash, { tracer: 'callTracer' }] }),
@@ -38,22 +33,17 @@ const dialects: readonly Dialect[] = [
 
 /** Remembers which tracing API the node supports. */
 export function createCreationTracer(rpc: Pick<EvmRpc, 'batch'>): CreationTracer {
-  let at = 0;
+  const trace = createTracing(dialects);
   return {
     async createdBy(hashes) {
       if (hashes.length === 0) return [];
-      for (; at < dialects.length; at++) {
-        const dialect = dialects[at];
-        if (!dialect) break;
-        const outcomes = await rpc.batch(hashes.map(dialect.callOf));
-        if (outcomes.some((outcome) => 'error' in outcome && isUnknownMethod(outcome.error))) continue;
-        return outcomes.map((outcome) => {
-          if ('result' in outcome) return createdIn(dialect.read(outcome.result));
-          if (rpcErrorOf(outcome.error)) return undefined;
-          throw outcome.error;
-        });
-      }
-      return hashes.map(() => undefined);
+      const traced = await trace(rpc, hashes);
+      if (!traced) return hashes.map(() => undefined);
+      return traced.outcomes.map((outcome, index) => {
+        if ('result' in outcome) return createdIn(traced.dialect.read(outcome.result, hashes[index] ?? ''));
+        if (rpcErrorOf(outcome.error)) return undefined;
+        throw outcome.error;
+      });
     },
   };
 }

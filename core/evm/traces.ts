@@ -1,6 +1,6 @@
 import type { AppError } from '../lib/errors.ts';
 import { isObject } from '../lib/json/members.ts';
-import { rpcErrorOf } from './rpc.ts';
+import { type EvmRpc, type RpcCall, type RpcOutcome, rpcErrorOf } from './rpc.ts';
 
 /** A call within a transaction that was not undone. Addresses are in lower case. */
 export interface InnerTrace {
@@ -15,8 +15,38 @@ export interface InnerTrace {
 
 type Members = Record<string, unknown>;
 
+/** A tracing API: how it is asked about something, and what its answer says. */
+export interface TraceDialect<Subject, Traces> {
+  callOf(subject: Subject): RpcCall;
+  read(result: unknown, subject: Subject): Traces;
+}
+
+interface Traced<Subject, Traces> {
+  dialect: TraceDialect<Subject, Traces>;
+  /** In the order of the subjects. */
+  outcomes: RpcOutcome[];
+}
+
+/** Asks in the first of the dialects that the node knows, which is remembered; undefined if it knows none. */
+export function createTracing<Subject, Traces>(dialects: readonly TraceDialect<Subject, Traces>[]) {
+  let at = 0;
+  return async (
+    rpc: Pick<EvmRpc, 'batch'>,
+    subjects: readonly Subject[],
+  ): Promise<Traced<Subject, Traces> | undefined> => {
+    for (; at < dialects.length; at++) {
+      const dialect = dialects[at];
+      if (!dialect) break;
+      const outcomes = await rpc.batch(subjects.map(dialect.callOf));
+      if (!outcomes.some((outcome) => 'error' in outcome && isUnknownMethod(outcome.error)))
+        return { dialect, outcomes };
+    }
+    return undefined;
+  };
+}
+
 /** JSON-RPC 2.0: -32601 is "method not found"; geth answers the same for an API that is not enabled. */
-export function isUnknownMethod(error: AppError): boolean {
+function isUnknownMethod(error: AppError): boolean {
   const answer = rpcErrorOf(error);
   return (
     answer?.code === -32601 || /method not (found|supported)|does not exist/i.test(answer?.message ?? '')

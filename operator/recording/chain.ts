@@ -5,6 +5,7 @@ import { parseReceipt, type Receipt } from '../../core/evm/receipts.ts';
 import type { EvmRpc, RpcCall, RpcOutcome } from '../../core/evm/rpc.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { toQuantity } from '../../core/lib/text/quantity.ts';
+import { firstNotBefore } from '../../core/lib/work/bisect.ts';
 import { formatLine } from '../../core/recordings/recordedLines.ts';
 import { type Block, type BlockRef, toBlock, toHash, toNumber, toSeconds } from './blocks.ts';
 import { authorizationsOf, bytesOf, toRecorded } from './transactions.ts';
@@ -54,14 +55,10 @@ export function createWalletReader(rpc: EvmRpc, wallet: string): WalletReader {
     },
     async firstBlockSince(seconds) {
       const [head] = await ask([headCall]);
-      let [low, high] = [1, toNumber(head) + 1];
-      while (low < high) {
-        const middle = Math.floor((low + high) / 2);
-        const [block] = await ask([headerCall(middle)]);
-        if (toSeconds(block) < seconds) low = middle + 1;
-        else high = middle;
-      }
-      return low;
+      return firstNotBefore([1, toNumber(head) + 1], async (number) => {
+        const [block] = await ask([headerCall(number)]);
+        return toSeconds(block) < seconds;
+      });
     },
   };
 }

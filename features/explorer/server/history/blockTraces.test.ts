@@ -1,6 +1,6 @@
 import type { RpcCall, RpcOutcome } from '../../../../core/evm/rpc.ts';
 import { AppError } from '../../../../core/lib/errors.ts';
-import { tracesOf } from './blockTraces.ts';
+import { createBlockTracer } from './blockTraces.ts';
 
 const [a, b] = [`0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`];
 const block = (number: string, ...hashes: string[]) => ({ number, hashes });
@@ -31,7 +31,7 @@ it("a node that has OpenEthereum's API is asked for its lists", async () => {
   const rpc = node(({ method }) =>
     method === 'trace_block' ? { result: list } : { error: refusal(-32601) },
   );
-  const [traces] = await tracesOf(rpc, [block('0x1', '0x1', '0x2')]);
+  const [traces] = await createBlockTracer()(rpc, [block('0x1', '0x1', '0x2')]);
   expect(traces?.get('0x1')).toEqual([{ type: 'SELFDESTRUCT', from: b, to: a, value: 2n }]);
   expect(traces?.has('0x2')).toBe(false);
 });
@@ -42,7 +42,7 @@ it('any other one is asked for its trees, by the order of transactions if they n
     expect(params).toEqual(['0x1', { tracer: 'callTracer' }]);
     return { result: [{ result: tree }, { result: { from: a, to: b } }] };
   });
-  const [traces] = await tracesOf(rpc, [block('0x1', '0x1', '0x2')]);
+  const [traces] = await createBlockTracer()(rpc, [block('0x1', '0x1', '0x2')]);
   expect(traces && [...traces]).toEqual([
     ['0x1', [{ type: 'CALL', from: b, to: a, value: 2n }]],
     ['0x2', []],
@@ -53,12 +53,23 @@ it('a block whose traces the node does not have is without them, and the others 
   const rpc = node(({ params: [number] }) =>
     number === '0x1' ? { result: list } : { error: refusal(-32000) },
   );
-  const found = await tracesOf(rpc, [block('0x1', '0x1'), block('0x2', '0x2')]);
+  const found = await createBlockTracer()(rpc, [block('0x1', '0x1'), block('0x2', '0x2')]);
   expect(found.map(({ size }) => size)).toEqual([1, 0]);
 });
 
 it('blocks whose traces are too long together are asked for one by one', async () => {
   const rpc = node(() => ({ result: list }), 1);
-  const found = await tracesOf(rpc, [block('0x1', '0x1'), block('0x2', '0x1')]);
+  const found = await createBlockTracer()(rpc, [block('0x1', '0x1'), block('0x2', '0x1')]);
   expect(found.map(({ size }) => size)).toEqual([1, 1]);
+});
+
+it('what a node does not know it is asked for once', async () => {
+  const methods: string[] = [];
+  const rpc = node(({ method }) => {
+    methods.push(method);
+    return method === 'trace_block' ? { error: refusal(-32601) } : { result: [] };
+  });
+  const trace = createBlockTracer();
+  for (const number of ['0x1', '0x2']) await trace(rpc, [block(number)]);
+  expect(methods).toEqual(['trace_block', 'debug_traceBlockByNumber', 'debug_traceBlockByNumber']);
 });

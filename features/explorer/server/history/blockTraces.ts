@@ -1,6 +1,12 @@
 import { resultIn } from '../../../../core/evm/answers.ts';
 import { type EvmRpc, type RpcOutcome, rpcErrorOf } from '../../../../core/evm/rpc.ts';
-import { type InnerTrace, innerOfList, innerOfTree, isUnknownMethod } from '../../../../core/evm/traces.ts';
+import {
+  createTracing,
+  type InnerTrace,
+  innerOfList,
+  innerOfTree,
+  type TraceDialect,
+} from '../../../../core/evm/traces.ts';
 import { isObject } from '../../../../core/lib/json/members.ts';
 
 /** The calls within the transactions of a block, by their hashes, as far as the node has traces. */
@@ -12,34 +18,37 @@ interface TracedBlock {
   hashes: readonly string[];
 }
 
-interface Dialect {
-  method: string;
-  params: readonly unknown[];
-  read(result: unknown, hashes: readonly string[]): BlockTraces;
-}
+const callFor = (method: string, { number }: TracedBlock, ...params: unknown[]) => ({
+  method,
+  params: [number, ...params],
+});
 
 /** The tracing API of OpenEthereum (anvil keeps its traces, and runs nothing again), and that of geth. */
-const dialects: readonly Dialect[] = [
-  { method: 'trace_block', params: [], read: ofLists },
-  { method: 'debug_traceBlockByNumber', params: [{ tracer: 'callTracer' }], read: ofTrees },
+const dialects: readonly TraceDialect<TracedBlock, BlockTraces>[] = [
+  { callOf: (block) => callFor('trace_block', block), read: ofLists },
+  {
+    callOf: (block) => callFor('debug_traceBlockByNumber', block, { tracer: 'callTracer' }),
+    read: ofTrees,
+  },
 ];
 
 /** The traces of each of the blocks. Never rejects: a block that the node cannot trace has none. */
-export async function tracesOf(
-  rpc: Pick<EvmRpc, 'batch'>,
-  blocks: readonly TracedBlock[],
-): Promise<BlockTraces[]> {
-  for (const { method, params, read } of dialects) {
-    const calls = blocks.map(({ number }) => ({ method, params: [number, ...params] }));
-    const outcomes = await rpc.batch(calls);
-    if (outcomes.some((outcome) => 'error' in outcome && isUnknownMethod(outcome.error))) continue;
-    // The traces of one block may be longer than an answer may be: each block is asked for alone.
-    if (outcomes.some(isUnanswered)) {
-      for (const [index, call] of calls.entries()) outcomes.splice(index, 1, ...(await rpc.batch([call])));
+type TraceBlocks = (rpc: Pick<EvmRpc, 'batch'>, blocks: readonly TracedBlock[]) => Promise<BlockTraces[]>;
+
+/** Remembers which tracing API the node supports. */
+export function createBlockTracer(): TraceBlocks {
+  const trace = createTracing(dialects);
+  return async (rpc, blocks) => {
+    const { dialect, outcomes = [] } = (await trace(rpc, blocks)) ?? {};
+    const isSplit = outcomes.some(isUnanswered);
+    const traces: BlockTraces[] = [];
+    for (const [index, block] of blocks.entries()) {
+      // The traces of one block may be longer than an answer may be: each block is asked for alone.
+      const [alone] = isSplit && dialect ? await rpc.batch([dialect.callOf(block)]) : [];
+      traces.push(dialect?.read(resultIn(alone ?? outcomes[index]), block) ?? new Map());
     }
-    return outcomes.map((outcome, index) => read(resultIn(outcome), blocks[index]?.hashes ?? []));
-  }
-  return blocks.map(() => new Map());
+    return traces;
+  };
 }
 
 const isUnanswered = (outcome: RpcOutcome): boolean => 'error' in outcome && !rpcErrorOf(outcome.error);
@@ -50,7 +59,7 @@ function ofLists(result: unknown): BlockTraces {
   return new Map([...byHash].map(([hash, own]) => [hash, innerOfList(own)]));
 }
 
-function ofTrees(result: unknown, hashes: readonly string[]): BlockTraces {
+function ofTrees(result: unknown, { hashes }: TracedBlock): BlockTraces {
   const frames = Array.isArray(result) && result.length === hashes.length ? result.filter(isObject) : [];
   return new Map(
     frames.map((frame, index) => [String(frame.txHash ?? hashes[index]), innerOfTree(frame.result)]),

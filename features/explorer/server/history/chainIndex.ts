@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { quantitySchema, read } from '../../../../core/evm/answers.ts';
 import type { EvmRpc } from '../../../../core/evm/rpc.ts';
 import { AppError } from '../../../../core/lib/errors.ts';
+import { toQuantity } from '../../../../core/lib/text/quantity.ts';
+import { firstNotBefore } from '../../../../core/lib/work/bisect.ts';
 import { type Contents, emptyAt, type Tip, trimmed, upTo, withNewer, withOlder } from './contents.ts';
-import { createPartReader, hexOf, type IndexedBlock, wentBack } from './readBlocks.ts';
+import { createPartReader, type IndexedBlock, wentBack } from './readBlocks.ts';
 
 /** A chain that is so many blocks further is indexed again, from its newest block. */
 const maxBehind = 1000;
@@ -106,14 +108,11 @@ async function settled(rpc: Rpc, contents: Contents, head: Tip): Promise<Content
   if (newest.hash === '' || head.number - newest.number > maxBehind) return emptyAt(head);
   if (await isOnChain(rpc, newest, head)) return contents;
   // Blocks up to some one are still there, and none after it is.
-  let [there, gone] = [0, blocks.length];
-  while (there < gone) {
-    const middle = Math.floor((there + gone) / 2);
-    const block = blocks[middle];
-    if (block && (await isOnChain(rpc, block, head))) there = middle + 1;
-    else gone = middle;
-  }
-  return upTo(contents, there) ?? emptyAt(head);
+  const gone = await firstNotBefore([0, blocks.length], async (index) => {
+    const block = blocks[index];
+    return block !== undefined && isOnChain(rpc, block, head);
+  });
+  return upTo(contents, gone) ?? emptyAt(head);
 }
 
 const tipSchema = z.object({ number: quantitySchema.transform(Number), hash: z.string() });
@@ -125,6 +124,6 @@ async function headOf(rpc: Rpc): Promise<Tip> {
 
 async function isOnChain(rpc: Rpc, { number, hash }: Tip, head: Tip): Promise<boolean> {
   if (number >= head.number) return hash === head.hash;
-  const [block] = await rpc.batch([{ method: 'eth_getBlockByNumber', params: [hexOf(number), false] }]);
+  const [block] = await rpc.batch([{ method: 'eth_getBlockByNumber', params: [toQuantity(number), false] }]);
   return read(tipSchema.nullable(), block)?.hash === hash;
 }

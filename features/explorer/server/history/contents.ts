@@ -24,7 +24,8 @@ export function emptyAt(tip: Tip): Contents {
 export function withNewer(contents: Contents, added: readonly IndexedBlock[]): Contents {
   checkLinks(added, contents.newest.hash);
   const newest = added.at(-1) ?? contents.newest;
-  return holding({ ...contents, newest }, [...contents.blocks, ...added.filter(hasTransactions)]);
+  const blocks = [...contents.blocks, ...added.filter(hasTransactions)];
+  return { ...contents, newest, blocks, size: contents.size + sizeOfAll(added) };
 }
 
 /** With the blocks before those that it has. Throws `wentBack` if they are of another chain. */
@@ -34,32 +35,31 @@ export function withOlder(contents: Contents, added: readonly IndexedBlock[]): C
   checkLinks(added, oldest.parentHash);
   if (added.at(-1)?.hash !== contents.before.hash) throw wentBack;
   const before = { number: oldest.number - 1, hash: oldest.parentHash };
-  return holding({ ...contents, before }, [...added.filter(hasTransactions), ...contents.blocks]);
+  const blocks = [...added.filter(hasTransactions), ...contents.blocks];
+  return { ...contents, before, blocks, size: contents.size + sizeOfAll(added) };
 }
 
 /** With its first `count` blocks alone; undefined for none. */
 export function upTo(contents: Contents, count: number): Contents | undefined {
-  const newest = contents.blocks[count - 1];
-  return newest && holding({ ...contents, newest, isFull: false }, contents.blocks.slice(0, count));
+  const blocks = contents.blocks.slice(0, count);
+  const newest = blocks.at(-1);
+  return newest && { ...contents, newest, blocks, size: sizeOfAll(blocks), isFull: false };
 }
 
 /** Without its oldest blocks, as far as it has more than `maxSize` entries. */
 export function trimmed(contents: Contents, maxSize: number): Contents {
-  let rest = contents.size;
-  const count = contents.blocks.findIndex((block) => {
-    if (rest <= maxSize) return true;
-    rest -= sizeOf(block);
+  let { size } = contents;
+  const blocks = contents.blocks.filter((block) => {
+    if (size <= maxSize) return true;
+    size -= sizeOf(block);
     return false;
   });
-  const before = contents.blocks[(count < 0 ? contents.blocks.length : count) - 1];
-  if (!before) return contents;
-  const blocks = count < 0 ? [] : contents.blocks.slice(count);
-  return holding({ ...contents, before, isFull: true }, blocks);
+  const before = contents.blocks[contents.blocks.length - blocks.length - 1];
+  return before ? { ...contents, before, blocks, size, isFull: true } : contents;
 }
 
-function holding(contents: Contents, blocks: readonly IndexedBlock[]): Contents {
-  return { ...contents, blocks, size: blocks.reduce((sum, block) => sum + sizeOf(block), 0) };
-}
+const sizeOfAll = (blocks: readonly IndexedBlock[]): number =>
+  blocks.reduce((sum, block) => sum + sizeOf(block), 0);
 
 /** Each transaction, with what was found in it. */
 function sizeOf({ transactions }: IndexedBlock): number {

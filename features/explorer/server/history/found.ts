@@ -1,3 +1,4 @@
+import { compact } from '../../../../core/lib/compact.ts';
 import type { AccountTransaction, TokenTransfer } from '../../api/history.ts';
 import type { ChainIndex } from './chainIndex.ts';
 import type { IndexedBlock, IndexedTransaction } from './readBlocks.ts';
@@ -51,11 +52,9 @@ export function transactionsOf(account: string): Finder<AccountTransaction> {
         index,
         time: block.time,
         from,
-        ...(to === undefined ? {} : { to }),
-        ...(created === undefined ? {} : { created }),
+        ...compact({ to, created, method }),
         value,
         fee,
-        ...(method === undefined ? {} : { method }),
         status: isSuccess ? 'success' : 'failed',
         inner: calls,
       },

@@ -56,8 +56,9 @@ function listAccountTransactions(
   exclusive: Exclusive,
 ): Handler<'listAccountTransactions'> {
   return async (call) => {
-    const find = transactionsOf(addressInPath(addressSchema, call.params.address));
-    const page = await pageOf({ deps, exclusive, call }, 'listAccountTransactions', find);
+    const address = addressInPath(addressSchema, call.params.address);
+    const endpoint = `listAccountTransactions/${address}`;
+    const page = await pageOf({ deps, exclusive, call }, endpoint, transactionsOf(address));
     return { body: { kind: 'AccountTransactionList', version: 'v1alpha', ...page } };
   };
 }
@@ -65,8 +66,9 @@ function listAccountTransactions(
 function listTokenTransfers(deps: HistoryDeps, exclusive: Exclusive): Handler<'listTokenTransfers'> {
   return async (call) => {
     const { of = 'account' } = call.query;
-    const find = transfersOf(addressInPath(addressSchema, call.params.address), of);
-    const page = await pageOf({ deps, exclusive, call }, `listTokenTransfers/${of}`, find);
+    const address = addressInPath(addressSchema, call.params.address);
+    const endpoint = `listTokenTransfers/${of}/${address}`;
+    const page = await pageOf({ deps, exclusive, call }, endpoint, transfersOf(address, of));
     return { body: { kind: 'TokenTransferList', version: 'v1alpha', ...page } };
   };
 }
@@ -81,12 +83,11 @@ interface Asked {
 async function pageOf<T>({ deps, exclusive, call }: Asked, endpoint: string, find: Finder<T>) {
   const { principal, params, query } = call;
   const { userId, namespace } = principal;
-  const { id, address } = params;
-  const { metadata } = await deps.find(namespace, id);
+  const { metadata } = await deps.find(namespace, params.id);
   return exclusive(metadata.uid, async () => {
     // Its chain may have ended while others read it.
-    const network = await deps.find(namespace, id);
-    const filter = [id, incarnationOf(network), address.toLowerCase()].join('/');
+    const network = await deps.find(namespace, params.id);
+    const filter = `${params.id}/${incarnationOf(network)}`;
     const scope = { caller: `${userId}/${namespace}`, endpoint, filter };
     const wanted = wantedOf(deps.cursors, scope, query);
     const hold = openHold(deps.memory, principal);

@@ -6,7 +6,8 @@ import type { EvmRpc, RpcOutcome } from '../../../../core/evm/rpc.ts';
 import type { InnerTrace } from '../../../../core/evm/traces.ts';
 import { toRfc3339 } from '../../../../core/lib/clock.ts';
 import { compact } from '../../../../core/lib/compact.ts';
-import { type BlockTraces, tracesOf } from './blockTraces.ts';
+import { toQuantity } from '../../../../core/lib/text/quantity.ts';
+import { type BlockTraces, createBlockTracer } from './blockTraces.ts';
 import { type InnerCalls, innerCallsOf } from './innerCalls.ts';
 
 /** What the index keeps of a transaction. Addresses are in lower case, amounts in wei and decimal. */
@@ -69,8 +70,6 @@ type Receipt = z.infer<typeof receiptsSchema>[number];
 /** What is thrown when a node answers for a chain that went back meanwhile. */
 export const wentBack = new Error('the chain went back while it was read');
 
-export const hexOf = (block: number): string => `0x${block.toString(16)}`;
-
 /** Both numbers are included. */
 interface BlockRange {
   from: number;
@@ -86,8 +85,9 @@ type ReadPart = (
   rangeOf: (count: number) => BlockRange,
 ) => Promise<IndexedBlock[] | undefined>;
 
-/** Reads a chain part by part, with fewer blocks at a time where they are too large for one answer. Rejects as `readBlocks` does. */
+/** Reads a chain part by part, with fewer blocks at a time where they are too large for one answer. */
 export function createPartReader(): ReadPart {
+  const readBlocks = createBlockReader();
   let count = maxCount;
   return async (rpc, rangeOf) => {
     for (;;) {
@@ -104,31 +104,33 @@ export function createPartReader(): ReadPart {
   };
 }
 
-/**
- * The blocks of a range. Rejects with Unavailable when the node does not answer, and with `wentBack` when it no
- * longer has one of them.
- */
-async function readBlocks(rpc: Pick<EvmRpc, 'batch'>, { from, to }: BlockRange): Promise<IndexedBlock[]> {
-  const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
-  const answers = await rpc.batch(numbers.map((one) => callOf('eth_getBlockByNumber', one, true)));
-  const blocks = answers.map((answer) => there(read(blockSchema.nullable(), answer)));
-  const full = blocks.filter(({ transactions }) => transactions.length > 0);
-  const receipts = await rpc.batch(full.map((one) => callOf('eth_getBlockReceipts', one.number)));
-  const traces = await tracesOf(
-    rpc,
-    full.map((one) => ({ number: hexOf(one.number), hashes: one.transactions.map(({ hash }) => hash) })),
-  );
-  const contents = new Map(
-    full.map((one, index) => [one.number, transactionsOf(one, receipts[index], traces[index])]),
-  );
-  return blocks.map(({ number: own, hash, parentHash, timestamp }) => ({
-    number: own,
-    hash,
-    parentHash,
-    time: toRfc3339(timestamp * 1000),
-    transactions: contents.get(own) ?? [],
-  }));
+/** Rejects with Unavailable when the node does not answer, and with `wentBack` when it no longer has one of the blocks. */
+function createBlockReader() {
+  const trace = createBlockTracer();
+  return async (rpc: Pick<EvmRpc, 'batch'>, { from, to }: BlockRange): Promise<IndexedBlock[]> => {
+    const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+    const answers = await rpc.batch(numbers.map((one) => callOf('eth_getBlockByNumber', one, true)));
+    const blocks = answers.map((answer) => there(read(blockSchema.nullable(), answer)));
+    const full = blocks.filter(({ transactions }) => transactions.length > 0);
+    const receipts = await rpc.batch(full.map((one) => callOf('eth_getBlockReceipts', one.number)));
+    const traces = await trace(rpc, full.map(tracedOf));
+    const contents = new Map(
+      full.map((one, index) => [one.number, transactionsOf(one, receipts[index], traces[index])]),
+    );
+    return blocks.map(({ number: own, hash, parentHash, timestamp }) => ({
+      number: own,
+      hash,
+      parentHash,
+      time: toRfc3339(timestamp * 1000),
+      transactions: contents.get(own) ?? [],
+    }));
+  };
 }
+
+const tracedOf = ({ number: own, transactions }: Block) => ({
+  number: toQuantity(own),
+  hashes: transactions.map(({ hash }) => hash),
+});
 
 function there<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) throw wentBack;
@@ -137,7 +139,7 @@ function there<T>(value: T | null | undefined): T {
 
 const callOf = (method: string, block: number, ...params: unknown[]) => ({
   method,
-  params: [hexOf(block), ...params],
+  params: [toQuantity(block), ...params],
 });
 
 function transactionsOf(
