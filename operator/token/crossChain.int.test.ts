@@ -228,7 +228,7 @@ test('a deployment that is not complete and was undone is made again by the firs
   await setDeployments(name, [{ network: 'x', args, nonce: 7 }, ...deployments.slice(1)]);
   const after = await operator.reach(
     name,
-    (token) => onX(token)?.state === 'Lost' || (isWaiting(token) && onX(token)?.observedNonce === 7),
+    (token) => onX(token)?.observedNonce === 7 && (onX(token)?.state === 'Lost' || isWaiting(token)),
   );
   expect(onX(after)?.state).toBe('Deployed');
   expect(await node.getCode(onX(after)?.tokenAddress ?? '')).not.toBe('0x');
