@@ -24,6 +24,24 @@ const abi = [
   { type: 'error', name: 'TooLarge', inputs: [{ name: 'value', type: 'uint256' }] },
 ];
 
+describe('data that somebody else made', () => {
+  const list = callableOf('list()(uint256[])', 0);
+  const nested = callableOf('nested()(uint256[][])', 0);
+
+  it('is decoded up to a length that takes no long', () => {
+    const listOf = (count: number) => `0x${word(32)}${word(count)}${word(1).repeat(count)}`;
+    expect(list.decode(listOf(2000))).toHaveLength(2000);
+    expect(() => list.decode(listOf(2047))).toThrow('it has more than 64 KiB, which are not decoded');
+  });
+
+  it('is not decoded if many offsets name the same part of it', () => {
+    const count = 30;
+    const offsets = word(32 * count).repeat(count);
+    const inner = `${word(count)}${word(1).repeat(count)}`;
+    expect(() => nested.decode(`0x${word(32)}${word(count)}${offsets}${inner}`)).toThrow('it is not');
+  });
+});
+
 describe('a function', () => {
   it.each([
     ['transfer(address,uint256)', 'transfer(address,uint256)', false],

@@ -1,6 +1,7 @@
 import { EventFragment, Interface } from 'ethers';
 import { toQuantity } from '../lib/text/quantity.ts';
 import { type Abi, interfaceOf } from './calls.ts';
+import { isDecodable } from './decodable.ts';
 import type { CallNode } from './node.ts';
 import { plainMembers } from './values.ts';
 
@@ -81,7 +82,7 @@ function declared(text: string, known: readonly EventFragment[]): EventFragment 
 }
 
 function argsOf({ topics, data }: RawLog, event: EventFragment): Record<string, unknown> | undefined {
-  if (event.anonymous || topics[0] !== event.topicHash) return undefined;
+  if (event.anonymous || topics[0] !== event.topicHash || !isDecodable(data)) return undefined;
   try {
     return plainMembers(event.inputs, new Interface([event]).decodeEventLog(event, data, topics));
   } catch {

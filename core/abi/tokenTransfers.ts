@@ -1,5 +1,3 @@
-import { AbiCoder } from 'ethers';
-
 /** A log as a receipt has it. */
 export interface ReceiptLog {
   address: string;
@@ -8,12 +6,12 @@ export interface ReceiptLog {
   logIndex: number;
 }
 
-/** A transfer of tokens, as a log says it. */
+/** A transfer of tokens that a log records. */
 export interface Transferred {
   /** The contract. */
   token: string;
   logIndex: number;
-  /** The one whose event it is. */
+  /** The standard that defines the event. */
   standard: 'ERC-20' | 'ERC-721' | 'ERC-1155';
   from: string;
   to: string;
@@ -30,10 +28,7 @@ const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aaca
 /** ERC-1155: TransferBatch(address,address,address,uint256[],uint256[]). */
 const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
 
-/** So many kinds of tokens are read of one batch. */
-const maxKinds = 200;
-
-/** The transfers that a log says; none for what is not a transfer. Addresses are in lower case. */
+/** The transfers that a log records; none for what is not a transfer. Addresses are in lower case. */
 export function transfersIn({ address, topics, data, logIndex }: ReceiptLog): Transferred[] {
   const place = { token: address.toLowerCase(), logIndex };
   try {
@@ -50,16 +45,31 @@ function movesOf([topic, first = '', second = '', third]: readonly string[], dat
   if (topic === transferTopic) return plainMoves({ first, second, third, data });
   if (third === undefined || (topic !== singleTopic && topic !== batchTopic)) return [];
   const common = { standard: 'ERC-1155' as const, from: addressIn(second), to: addressIn(third) };
-  const decode = (types: string[]) => AbiCoder.defaultAbiCoder().decode(types, data);
-  if (topic === singleTopic) {
-    const [tokenId, amount] = decode(['uint256', 'uint256']);
-    return [{ ...common, amount: String(amount), tokenId: String(tokenId) }];
-  }
-  const [ids, amounts] = decode(['uint256[]', 'uint256[]']);
+  const [ids, amounts] =
+    topic === singleTopic ? [[wordAt(data, 0)], [wordAt(data, 32)]] : [arrayAt(data, 0), arrayAt(data, 32)];
   if (ids.length !== amounts.length) return [];
-  return [...ids]
-    .slice(0, maxKinds)
-    .map((tokenId, index) => ({ ...common, amount: String(amounts[index]), tokenId: String(tokenId) }));
+  return ids.map((tokenId, index) => ({
+    ...common,
+    amount: String(amounts[index]),
+    tokenId: String(tokenId),
+  }));
+}
+
+/** The word at an offset in bytes. Throws RangeError if the data ends before. */
+function wordAt(data: string, offset: number): bigint {
+  const start = 2 + 2 * offset;
+  const digits = data.slice(start, start + 64);
+  if (digits.length < 64) throw new RangeError('the data ends before this word');
+  return BigInt(`0x${digits}`);
+}
+
+/** The array of words whose offset is at `place`. ethers takes a time that grows with the square of the length. */
+function arrayAt(data: string, place: number): bigint[] {
+  const start = Number(wordAt(data, place));
+  const length = Number(wordAt(data, start));
+  // Throws where the array says that it is longer than the data.
+  if (length > 0) wordAt(data, start + 32 * length);
+  return Array.from({ length }, (_, index) => wordAt(data, start + 32 * (index + 1)));
 }
 
 interface Plain {

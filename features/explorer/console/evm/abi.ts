@@ -7,6 +7,7 @@ import {
   type Result,
 } from 'ethers';
 import { interfaceOf as readInterface } from '../../../../core/abi/calls.ts';
+import { checkDecodable, isDecodable } from '../../../../core/abi/decodable.ts';
 import { panicText } from '../../../../core/abi/panics.ts';
 import { visible } from '../visible.ts';
 import { standardAbis } from './standardAbis.ts';
@@ -69,7 +70,7 @@ function tried<T>(work: () => T): T | undefined {
 
 /** The call that the input of a transaction is. */
 export function decodeInput(input: string, ...abis: (Abi | undefined)[]): Decoded | undefined {
-  if (input.length < 10) return undefined;
+  if (input.length < 10 || !isDecodable(input)) return undefined;
   return firstOf(abis, (one) => {
     const found = one.parseTransaction({ data: input });
     return found ? described(found.fragment, found.args) : undefined;
@@ -86,6 +87,7 @@ export function decodeLog(
   { topics, data }: { topics: readonly string[]; data: string },
   ...abis: (Abi | undefined)[]
 ): Decoded | undefined {
+  if (!isDecodable(data)) return undefined;
   return firstOf(abis, (one) => {
     const found = one.parseLog({ topics, data });
     return found ? described(found.fragment, found.args) : undefined;
@@ -94,13 +96,14 @@ export function decodeLog(
 
 /** What a call returned. */
 export function decodeOutput(fragment: FunctionFragment, data: string): Shown[] {
+  checkDecodable(data);
   const values = AbiCoder.defaultAbiCoder().decode(fragment.outputs, data);
   return shownAll(fragment.outputs, values);
 }
 
 /** Why a call reverted, from the data that it returned; undefined if that does not say it. */
 export function revertReason(data: string | undefined, ...abis: (Abi | undefined)[]): string | undefined {
-  if (data === undefined || data.length < 10) return undefined;
+  if (data === undefined || data.length < 10 || !isDecodable(data)) return undefined;
   const [selector, rest] = [data.slice(0, 10), `0x${data.slice(10)}`];
   const builtIn = (type: string) => tried(() => textOf(AbiCoder.defaultAbiCoder().decode([type], rest)[0]));
   if (selector === '0x08c379a0') return builtIn('string');

@@ -9,13 +9,10 @@ export interface InnerCalls {
   touched: string[];
 }
 
-/** So many are kept of a transaction. */
-const [maxCalls, maxTouched] = [100, 200];
-
 export function innerCallsOf(traces: readonly InnerTrace[]): InnerCalls {
   const noted = traces.filter(({ type, value }) => value > 0n || type.startsWith('CREATE'));
   return {
-    calls: noted.slice(0, maxCalls).map((call) => ({ ...call, value: String(call.value) })),
-    touched: [...new Set(traces.map(({ to }) => to))].slice(0, maxTouched),
+    calls: noted.map((call) => ({ ...call, value: String(call.value) })),
+    touched: [...new Set(traces.map(({ to }) => to))],
   };
 }
