@@ -126,7 +126,14 @@ function createWarn({ clock, log }: Pick<RpcGatewayDeps, 'clock' | 'log'>): Gate
 
 /** The budgets that the gateway shares with REST, or its own, and what is spent by them. */
 function sharedBudgets(
-  { budgets = noBudgetMetrics, memory, sourceOf = createSourceOf(0), shares, clock }: RpcGatewayDeps,
+  {
+    budgets = noBudgetMetrics,
+    memory,
+    computing,
+    sourceOf = createSourceOf(0),
+    shares,
+    clock,
+  }: RpcGatewayDeps,
   { memoryBytes }: GatewayLimits,
 ): Pick<GatewayCore, 'budgets' | 'memory' | 'sourceOf' | 'turns' | 'computing' | 'kept'> {
   const own = () => createMemoryBudget({ maxBytes: memoryBytes, metrics: budgets });
@@ -136,7 +143,7 @@ function sharedBudgets(
     memory: memory ?? own(),
     sourceOf,
     turns: createCallTurns({ clock, budgets, shareOf }),
-    computing: createConcurrencyLimit(maxComputing, budgets, 'network'),
+    computing: computing ?? createConcurrencyLimit(maxComputing, budgets, 'network'),
     kept: createRateLimit(maxKept, clock, {
       describe: () =>
         `callers of the network created ${maxKept.burst} filters and subscriptions within five minutes: use fewer`,

@@ -29,18 +29,29 @@ const needsFunds = (address: string) => `0x73${address.slice(2)}31601c575f5ffd5b
 interface Scene {
   chain: TestChain;
   rpc: EvmRpc;
+  /** The methods that were called. */
+  asked: string[];
   run(...items: Partial<TransactionItem>[]): Promise<bigint[]>;
 }
 
 async function startScene(type: keyof typeof evmDrivers): Promise<Scene> {
   const chain = await startTestChain({ type, driver: evmDrivers[type] });
-  const rpc = createEvmRpc({ url: chain.url });
+  const node = createEvmRpc({ url: chain.url });
+  const asked: string[] = [];
+  const rpc: EvmRpc = {
+    ...node,
+    batch(calls, options) {
+      asked.push(...calls.map(({ method }) => method));
+      return node.batch(calls, options);
+    },
+  };
   const from = chain.wallet.address;
   const published = { pod: 'p-1', process: await readInstance(rpc) };
   const common = { signer: from, chainId: chain.chainId, published, osakaGasCap: osakaGasCapOf(type) };
   return {
     chain,
     rpc,
+    asked,
     async run(...items) {
       const whole = items.map((item) => ({ from, value: '0', data: '0x', ...item }));
       const { transactions } = await prepare({ rpc, ...common }, whole);
@@ -170,6 +181,12 @@ describe('the most gas of a transaction (EIP-7825)', () => {
       expect(scene.run({ data: '0x00', gas_limit: 2 ** 24 + 1 })).rejects.toMatchObject(details(tooMuch)));
     test('a limit of exactly that much is accepted', async () => {
       expect(await scene.run({ data: '0x00', gas_limit: 2 ** 24 })).toEqual([cap]);
+    });
+    test('nothing is computed with a limit beyond it', async () => {
+      scene.asked.length = 0;
+      const endless = { data: '0x5b600056', gas_limit: 2 ** 50 };
+      await expect(scene.run(endless, { data: '0x00' })).rejects.toMatchObject(details(tooMuch));
+      expect(scene.asked).not.toContain('debug_traceCall');
     });
     test('an estimate that fits alone is not raised beyond it', async () => {
       expect(await scene.run({ data: loopOf(600_000) })).toEqual([cap]);

@@ -49,7 +49,7 @@ export async function prepare(
   const { state, estimating } = await readState(preparation, items);
   const checked = checkEach(items, state, signer);
   if (checked.details.length > 0) throw refusalWith(unsent, checked.details);
-  const plan = planGas(items, { state, estimates: await estimating });
+  const plan = planGas(items, { state, estimates: await (estimating ?? estimateGas(rpc, items)) });
   const limits = plan.limits.map((limit) => limit ?? 0n);
   const details = [
     ...plan.details,
@@ -77,26 +77,30 @@ export async function prepare(
   };
 }
 
+/** Limits that every chain allows a transaction. With more, estimates wait until the limits are checked. */
+const usualGas = 2 ** 24;
+
 /**
- * The state of the chain, and estimates on it. An account that was never used and has nothing belongs to a member who came
+ * The state of the chain, and estimates on it, unless a limit must be checked before. An account that was never used and has nothing belongs to a member who came
  * after the chain began: a light engine gives it what it would have had from genesis.
  */
 async function readState(
   { rpc, signer, published, confirmed, ...chain }: Preparation,
   items: readonly TransactionItem[],
-): Promise<{ state: ChainState; estimating: ReturnType<typeof estimateGas> }> {
-  const estimating = estimateGas(rpc, items);
+): Promise<{ state: ChainState; estimating?: ReturnType<typeof estimateGas> }> {
+  const isUsual = items.every(({ gas_limit: limit = 0 }) => limit <= usualGas);
+  const estimating = isUsual ? estimateGas(rpc, items) : undefined;
   // Without the state of the chain, estimates say nothing.
-  estimating.catch(() => undefined);
+  estimating?.catch(() => undefined);
   const state = await readChainState(rpc, { address: signer, ...chain });
   checkInstance(state.instance, published);
-  if (!isUnused(state) || !isProcess(state.instance)) return { state, estimating };
+  if (!isUnused(state) || !isProcess(state.instance)) return { state, ...compact({ estimating }) };
   // Nothing is written for somebody who may turn out to be nobody. Meanwhile another request may have brought the funds.
   await confirmed;
   const now = await readChainState(rpc, { address: signer, ...chain });
-  if (!isUnused(now)) return { state: now, estimating: estimateGas(rpc, items) };
+  if (!isUnused(now)) return { state: now };
   await boundTo(rpc, published).call('anvil_addBalance', [signer, toQuantity(memberBalance)]);
-  return { state: { ...now, balance: memberBalance }, estimating: estimateGas(rpc, items) };
+  return { state: { ...now, balance: memberBalance } };
 }
 
 const isUnused = ({ balance, pendingCount }: ChainState) => balance === 0n && pendingCount === 0;

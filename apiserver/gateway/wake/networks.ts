@@ -12,7 +12,7 @@ import { keyScopesOf } from '../../../core/networks/keyScopes.ts';
 import { profileOf } from '../../../core/networks/profiles.ts';
 import type { Plugin } from '../../../core/plugins/plugin.ts';
 import { plugins as allPlugins, type PluginRegistry } from '../../../core/plugins/registry.ts';
-import type { NetworkLookup, RpcNetwork } from '../deps.ts';
+import type { NetworkLookup, NetworkShape, RpcNetwork } from '../deps.ts';
 
 /** The gateway's view of the cache of networks, which must have the indexes `uid` and `anyId`. */
 export function createNetworkLookup(
@@ -49,6 +49,15 @@ interface ViewDeps {
   registered: PluginRegistry;
 }
 
+/** What determines which services a network has, apart from plugins. */
+export function shapeOf({ spec, status }: NetworkResource): NetworkShape {
+  return {
+    type: spec.chain.type,
+    participants: participantsOf(spec),
+    ...compact({ profile: profileOf(spec.chain, status) }),
+  };
+}
+
 function viewOf(network: Stored<NetworkResource>, { accessKeys, registered }: ViewDeps): RpcNetwork {
   const { metadata, spec, status } = network;
   const plugins = pluginsOf(spec.chain);
@@ -58,9 +67,7 @@ function viewOf(network: Stored<NetworkResource>, { accessKeys, registered }: Vi
     id: idOf(network),
     name: metadata.name,
     namespace: metadata.namespace,
-    type: spec.chain.type,
-    participants: participantsOf(spec),
-    ...compact({ profile: profileOf(spec.chain, status) }),
+    ...shapeOf(network),
     ...(plugins.length === 0 ? {} : { plugins, ...compact({ failedServices }) }),
     state: status?.state,
     ...compact({ message: status?.message }),

@@ -1,6 +1,7 @@
 import { createShares, type Shares } from '../../../core/accounts/shares/shares.ts';
 import type { Installation } from '../../../core/api/installation.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
+import { maxComputing } from '../../gateway/light/computing.ts';
 import type { BudgetMetrics } from './budgetMetrics.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrencyLimit.ts';
 import { userIn } from './holders.ts';
@@ -14,6 +15,8 @@ export interface CallerLimits {
   memory: MemoryBudget;
   largeBodies: LargeBodies;
   concurrency: ConcurrencyLimit;
+  /** Calls that execute contracts in a node, by network. */
+  computing: ConcurrencyLimit;
   accountRate: RateLimit;
   workspaceRate: RateLimit;
   /** POST requests with an Idempotency-Key: each leaves a record for a day. */
@@ -65,6 +68,7 @@ export function createCallerLimits(
     shares,
     largeBodies: createLargeBodies(budgets),
     concurrency: createConcurrencyLimit(settings.concurrent, budgets),
+    computing: createConcurrencyLimit(maxComputing, budgets, 'network'),
     accountRate: rate(1, 'accountRate', 'account, over all its API keys,'),
     workspaceRate: rate(
       workspaceFactor,

@@ -49,6 +49,31 @@ const reads = (...calls: [string, ...unknown[]][]) => ({
 
 const firstAccount = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 
+describe('what holds at the public URL', () => {
+  it('bounds the gas of a call that never ends', async () => {
+    const [loop] = [`0x${'77'.repeat(20)}`];
+    const call = { to: loop, gas: '0xffffffffffffff' };
+    const overrides = { [loop]: { code: '0x5b600056' } };
+    const { json } = await read(seed(), reads(['eth_call', call, 'latest', overrides]));
+    expect(json.answers[0].error.message).toContain('OutOfGas');
+  });
+
+  it('says that a transaction is not there, instead of a trace without steps', async () => {
+    const tracer = { tracer: 'callTracer' };
+    const { json } = await read(seed(), reads(['debug_traceTransaction', `0x${'ab'.repeat(32)}`, tracer]));
+    expect(json.answers).toEqual([{ error: { code: -32000, message: 'transaction not found' } }]);
+  });
+
+  it('refuses what the engine would answer wrongly, with the reason', async () => {
+    const filter = { fromBlock: '0x0', toBlock: '0x0', address: firstAccount };
+    const { json } = await read(seed(), reads(['eth_getBlockReceipts', 'pending'], ['eth_getLogs', filter]));
+    expect(json.answers).toMatchObject([
+      { error: { message: expect.stringContaining('has no receipts') } },
+      { result: [] },
+    ]);
+  });
+});
+
 it('answers each call in order, those that fail with their own error', async () => {
   const { status, json } = await read(
     seed(),

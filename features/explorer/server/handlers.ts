@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Streams } from '../../../apiserver/events/streams.ts';
 import type { UpstreamLookup } from '../../../apiserver/gateway/deps.ts';
 import { openHold } from '../../../apiserver/http/limits/account.ts';
+import type { ConcurrencyLimit } from '../../../apiserver/http/limits/concurrencyLimit.ts';
 import type { MemoryBudget } from '../../../apiserver/http/limits/memoryBudget.ts';
 import type { Handler, Handlers } from '../../../apiserver/http/pipeline/handler.ts';
 import type { Find } from '../../../apiserver/store/find.ts';
@@ -23,6 +24,7 @@ export interface ExplorerDeps extends NamedContractsDeps {
   find: Find<NetworkResource>;
   upstreams: Pick<UpstreamLookup, 'find'>;
   memory: MemoryBudget;
+  computing: ConcurrencyLimit;
   agent: Dispatcher;
   clock: Clock;
   heads: SharedHeads;
@@ -64,11 +66,11 @@ function readChain(deps: ExplorerDeps): Handler<'readChain'> {
 }
 
 function answersOf(
-  { upstreams, agent, clock }: ExplorerDeps,
+  { upstreams, agent, clock, computing }: ExplorerDeps,
   network: Stored<NetworkResource>,
   { reads, take }: { reads: readonly ChainRead[]; take(bytes: number): void },
 ): Promise<ChainAnswer[]> {
-  return readNode(runningNode(upstreams, network), reads, { agent, clock, take });
+  return readNode(runningNode(upstreams, network), reads, { agent, clock, computing, take });
 }
 
 function refuseOthers(network: Stored<NetworkResource>, reads: readonly ChainRead[]): void {

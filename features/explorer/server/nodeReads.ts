@@ -1,7 +1,12 @@
 import { type Dispatcher, request } from 'undici';
 import { scrubMessage } from '../../../apiserver/gateway/jsonrpc/scrub.ts';
+import type { AssistContext } from '../../../apiserver/gateway/policy/policy.ts';
+import type { ConcurrencyLimit } from '../../../apiserver/http/limits/concurrencyLimit.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import { historyOf } from '../../../core/api/rules/history.ts';
 import { readCapped } from '../../../core/evm/readCapped.ts';
-import { unreached, unusable } from '../../../core/evm/rpc.ts';
+import { createEvmRpc, unreached, unusable } from '../../../core/evm/rpc.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { isAppError } from '../../../core/lib/errors.ts';
@@ -11,9 +16,11 @@ import { inParallel } from '../../../core/lib/work/inParallel.ts';
 import type { ChainAnswer, ChainRead } from '../api/chain.ts';
 import { parseExactly } from './exactJson.ts';
 import { pathOf } from './methods.ts';
+import { publicCallOf } from './publicCall.ts';
 
-/** Where the interfaces of a node are. */
+/** Where the interfaces of a network's node are. */
 export interface NodePlace {
+  network: Stored<NetworkResource>;
   rpcUrl: string;
   restUrl?: string | undefined;
   /** Its answers may have the URL from which it forks. */
@@ -23,6 +30,8 @@ export interface NodePlace {
 interface ReadOptions {
   agent: Dispatcher;
   clock: Clock;
+  /** Calls that execute contracts, by network. */
+  computing: ConcurrencyLimit;
   /** Told the length of each answer before it is parsed; throws when there is no memory for it. */
   take(bytes: number): void;
 }
@@ -51,9 +60,9 @@ interface Exchange extends ReadOptions {
 
 async function answerOf(place: NodePlace, read: ChainRead, exchange: Exchange): Promise<ChainAnswer> {
   const answered = await textOf(place, read, exchange).catch((error: unknown) => ({
-    failure: reasonOf(error),
+    answer: { error: { message: reasonOf(error) } },
   }));
-  if ('failure' in answered) return { error: { message: answered.failure } };
+  if ('answer' in answered) return answered.answer;
   exchange.take(answered.text.length);
   try {
     const value = parseExactly(place.isFork ? withoutUrls(answered.text) : answered.text);
@@ -63,13 +72,62 @@ async function answerOf(place: NodePlace, read: ChainRead, exchange: Exchange): 
   }
 }
 
-/** The text that a node answers with, within what is left of the budget. */
-async function textOf(place: NodePlace, read: ChainRead, { agent, clock, budget }: Exchange) {
+interface Answered {
+  status: number;
+  text: string;
+}
+
+/** The text that a node answers with, or the gateway's own answer. */
+async function textOf(
+  place: NodePlace,
+  read: ChainRead,
+  exchange: Exchange,
+): Promise<Answered | { answer: ChainAnswer }> {
+  const path = pathOf(read);
+  if (path !== undefined) {
+    if (place.restUrl === undefined) throw unusable('it has no REST interface now');
+    return exchangeText({ url: `${place.restUrl}${path}`, method: 'GET' }, exchange);
+  }
+  const call = publicCallOf(place.network, read);
+  if ('error' in call) return { answer: rpcAnswer(call) };
+  const end = call.isComputing ? await exchange.computing.begin(place.network.metadata.uid) : undefined;
+  try {
+    const own = await call.assist?.(assistContext(place, exchange));
+    if (own) return { answer: rpcAnswer(own) };
+    const headers = { 'content-type': 'application/json' };
+    return await exchangeText({ url: place.rpcUrl, method: 'POST', headers, body: call.text }, exchange);
+  } finally {
+    end?.();
+  }
+}
+
+function assistContext({ network, rpcUrl }: NodePlace, { agent, clock }: Exchange): AssistContext {
+  return {
+    networkUid: network.metadata.uid,
+    rpc: createEvmRpc({ url: rpcUrl, agent, clock, timeoutMs, maxBytes }),
+    clock,
+    hasHistory: historyOf(network.spec.chain) !== undefined,
+    signal: new AbortController().signal,
+    noteDone: () => undefined,
+  };
+}
+
+interface HttpCall {
+  url: string;
+  method: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** The text of an answer, within what is left of the budget. */
+async function exchangeText(
+  { url, ...call }: HttpCall,
+  { agent, clock, budget }: Exchange,
+): Promise<Answered> {
   const timer = new AbortController();
   const late = unusable(`it did not answer within ${timeoutMs / 1000} s`);
   const cancel = clock.after(timeoutMs, () => timer.abort(late), 'background');
   try {
-    const { url, ...call } = callOf(place, read);
     const response = await request(url, {
       ...call,
       dispatcher: agent,
@@ -83,21 +141,6 @@ async function textOf(place: NodePlace, read: ChainRead, { agent, clock, budget 
   } finally {
     cancel();
   }
-}
-
-function callOf(place: NodePlace, read: ChainRead) {
-  const path = pathOf(read);
-  if (path !== undefined) {
-    if (place.restUrl === undefined) throw unusable('it has no REST interface now');
-    return { url: `${place.restUrl}${path}`, method: 'GET' as const };
-  }
-  const { method, params = [] } = read;
-  return {
-    url: place.rpcUrl,
-    method: 'POST' as const,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  };
 }
 
 function rpcAnswer(value: unknown): ChainAnswer {

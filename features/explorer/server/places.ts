@@ -39,7 +39,8 @@ export function runningNode(
   const enclaveID = requireRunning(network);
   const rpcUrl = urlOf(upstreams, network, ['rpc']);
   if (rpcUrl === undefined) throw starting();
-  return { enclaveID, rpcUrl, restUrl: urlOf(upstreams, network, ['rest']), isFork: mayFork(network) };
+  const restUrl = urlOf(upstreams, network, ['rest']);
+  return { network, enclaveID, rpcUrl, restUrl, isFork: mayFork(network) };
 }
 
 /** The engine that runs may still be that of an earlier spec. */
