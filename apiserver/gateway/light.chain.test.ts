@@ -239,6 +239,8 @@ describe('eth_simulateV1', () => {
   test.each([
     ['that goes back', '0x1', -38020],
     ['that is too far ahead', '0x1000', -38026],
+    ['of more than 64 bits', '0x10000000000000000', -32602],
+    ['that is decimal', '99999999999999999999', -32602],
   ])('refuses a number %s', async (_reason, number, code) => {
     await send(0);
     const { error } = await answer(
@@ -404,6 +406,15 @@ describe('code that begins like that of a delegated account', () => {
     },
   );
 
+  test('is refused also if it is written with escapes', async () => {
+    const text = JSON.stringify(call('anvil_setCode', [receiver, '0xef01'])).replace(
+      '0xef01',
+      '\\u0030xef01',
+    );
+    expect((await post(world.url('admin'), text)).json.error).toMatchObject({ code: -32602 });
+    expect(await ask('eth_chainId')).toBeDefined();
+  });
+
   test('of an account that is delegated is set', async () => {
     const code = `0xef0100${'11'.repeat(20)}`;
     await ask('anvil_setCode', receiver, code);
@@ -421,5 +432,6 @@ test('the engine itself reads what the gateway lets through: how long a call may
 
 test('a simulated block whose number is beyond 2^53 is refused, and not simulated as the next one', async () => {
   const payload = { blockStateCalls: [{ blockOverrides: { number: '0x7fffffffffffffff' }, calls: [] }] };
-  expect((await answer('eth_simulateV1', payload, 'latest')).error).toMatchObject({ code: -38026 });
+  const message = 'too many blocks, with those before block 9223372036854775807: at most 256';
+  expect((await answer('eth_simulateV1', payload, 'latest')).error).toEqual({ code: -38026, message });
 });

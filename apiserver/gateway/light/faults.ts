@@ -1,13 +1,15 @@
 import { isObject, memberOf } from '../../../core/lib/json/members.ts';
 import { paramsOf } from '../jsonrpc/params.ts';
-import { quantityOf } from './quantity.ts';
+import { decimalOf, quantityOf } from './quantity.ts';
 
 /**
  * Why the light engine cannot answer a call, given as JSON text, though it would answer something: undefined for all calls that
  * it answers rightly. docs/light-engine.md lists what it does otherwise than geth.
  */
 export function lightFaultOf(method: string, text: string): string | undefined {
-  return faults.get(method)?.(method, text);
+  const fault = faults.get(method);
+  // A name or a value may be written with escapes.
+  return fault?.(method, text.includes('\\') ? JSON.stringify({ params: paramsOf(text) }) : text);
 }
 
 type Fault = (method: string, text: string) => string | undefined;
@@ -51,7 +53,7 @@ function logsFault(method: string, text: string): string | undefined {
     return `${method}: pending logs are not supported: name blocks that are mined`;
   const [from, to] = [quantityOf(fromBlock), quantityOf(toBlock)];
   if (from === undefined || to === undefined || from <= to) return undefined;
-  return `${method}: invalid block range: fromBlock (${from}) is after toBlock (${to})`;
+  return `${method}: invalid block range: fromBlock (${decimalOf(fromBlock)}) is after toBlock (${decimalOf(toBlock)})`;
 }
 
 function feeHistoryFault(method: string, text: string): string | undefined {

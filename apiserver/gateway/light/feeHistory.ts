@@ -6,7 +6,7 @@ import { isObject, memberOf } from '../../../core/lib/json/members.ts';
 import { toQuantity } from '../../../core/lib/text/quantity.ts';
 import type { OwnAnswer } from '../policy/policy.ts';
 import { serverError } from './answers.ts';
-import { quantityOf } from './quantity.ts';
+import { decimalOf, quantityOf } from './quantity.ts';
 
 type Reader = Pick<EvmRpc, 'call' | 'batch'>;
 
@@ -35,7 +35,8 @@ export async function feeHistory(rpc: Reader, params: readonly unknown[]): Promi
   const head = quantityOf(await rpc.call(headCall.method, headCall.params));
   const last = quantityOf(newest) ?? (await numberOf(rpc, newest));
   if (head === undefined || last === undefined) return undefined;
-  if (last > head) return serverError(`request beyond head block: requested ${BigInt(last)}, head ${head}`);
+  if (last > head)
+    return serverError(`request beyond head block: requested ${decimalOf(newest)}, head ${head}`);
   const given = await rpc.call('eth_feeHistory', [count, toQuantity(last), percentiles, ...rest]);
   const history = await completed(rpc, given, { blocks, last, percentiles });
   if (last === head || !isObject(history) || !Array.isArray(history.baseFeePerGas))

@@ -7,3 +7,7 @@ export function quantityOf(value: unknown): number | undefined {
   if (!isText && !(typeof value === 'number' && Number.isSafeInteger(value))) return undefined;
   return Number(value);
 }
+
+/** What `quantityOf` reads, exactly and in decimal; another value as it is. */
+export const decimalOf = (value: unknown): string =>
+  String(quantityOf(value) === undefined ? value : BigInt(String(value)));

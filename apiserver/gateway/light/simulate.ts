@@ -1,11 +1,12 @@
-import type { EvmRpc, RpcError } from '../../../core/evm/rpc.ts';
+import type { EvmRpc } from '../../../core/evm/rpc.ts';
 import { isObject } from '../../../core/lib/json/members.ts';
+import { cut } from '../../../core/lib/text/foreignText.ts';
 import { toQuantity } from '../../../core/lib/text/quantity.ts';
 import { maxSimulatedBlocks } from '../policy/listLimits.ts';
 import type { OwnAnswer } from '../policy/policy.ts';
-import { serverError } from './answers.ts';
+import { invalidParams, serverError } from './answers.ts';
 import { baseFeeAfter } from './feeHistory.ts';
-import { quantityOf } from './quantity.ts';
+import { decimalOf, quantityOf } from './quantity.ts';
 
 /**
  * `eth_simulateV1` as the execution API has it: each simulated block follows the one before it, with empty blocks where the caller
@@ -24,7 +25,7 @@ export async function simulate(
   if (height === undefined || !isObject(base)) return serverError('header not found');
   const baseFeePerGas = payload.validation === true ? await baseFeeAfter(rpc, height) : '0x0';
   const blocks = numbered(payload.blockStateCalls, height);
-  if ('error' in blocks) return blocks;
+  if (!('list' in blocks)) return blocks;
   const blockStateCalls = blocks.list.map((one) => ({
     ...one,
     blockOverrides: { baseFeePerGas, ...one.blockOverrides },
@@ -38,19 +39,25 @@ interface Numbered {
 }
 
 /** Blocks with their numbers, and those between them. */
-function numbered(given: readonly unknown[], height: number): { list: Numbered[] } | { error: RpcError } {
+function numbered(given: readonly unknown[], height: number): { list: Numbered[] } | OwnAnswer {
   const list: Numbered[] = [];
   for (const one of given) {
     const block = isObject(one) ? one : {};
     const overrides = isObject(block.blockOverrides) ? block.blockOverrides : {};
     const next = height + 1 + list.length;
-    const number = quantityOf(overrides.number) ?? next;
+    const given = overrides.number ?? next;
+    const number = quantityOf(given);
+    if (number === undefined) {
+      return invalidParams(
+        `blockOverrides.number is not a quantity of at most 64 bits: ${cut(String(given), 40)}`,
+      );
+    }
     if (number < next) {
       const message = `block numbers must be in order: ${number} <= ${next - 1}`;
       return { error: { code: -38020, message } };
     }
     if (number - height > maxSimulatedBlocks) {
-      const message = `too many blocks: ${number - height}, with those before block ${number}; at most ${maxSimulatedBlocks}`;
+      const message = `too many blocks, with those before block ${decimalOf(given)}: at most ${maxSimulatedBlocks}`;
       return { error: { code: -38026, message } };
     }
     for (let empty = next; empty < number; empty += 1)
