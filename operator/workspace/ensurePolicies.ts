@@ -99,7 +99,7 @@ async function sync(
   { desired, observed, namespace }: Sync,
 ): Promise<void> {
   const { name, uid } = namespace.metadata;
-  await syncChildren(kube, {
+  const { refused } = await syncChildren(kube, {
     desired,
     observed: observed.filter((object) => object.metadata.namespace === name),
     namespace: name,
@@ -111,4 +111,6 @@ async function sync(
     fieldManager: fieldManagers.operator,
     types: [networkPolicyType, roleBindingType, resourceQuotaType, limitRangeType],
   });
+  // Nothing is granted in a namespace without its policies.
+  if (refused.length > 0) throw new Error(refused.map(({ message }) => message).join('; '));
 }

@@ -67,6 +67,24 @@ test('creates a namespace, applies the network policies, and only then grants it
   expect(order).toEqual(['NetworkPolicy', 'NetworkPolicy', 'RoleBinding', 'RoleBinding', 'RoleBinding']);
 });
 
+test('nothing is granted in a namespace whose policies the cluster refuses', async () => {
+  const triedAgain = Promise.withResolvers<void>();
+  let refusals = 0;
+  let isRefusing = true;
+  kube.intercept(({ verb, kind }) => {
+    if (!isRefusing || verb !== 'apply' || kind !== 'NetworkPolicy') return;
+    refusals += 1;
+    if (refusals > 2) triedAgain.resolve();
+    throw new AppError('BadRequest', 'spec: Invalid value');
+  });
+  await kube.create(workspaceType, aWorkspace());
+  await triedAgain.promise;
+  expect((await kube.list(roleBindingType, { namespace: workspaceNamespace })).items).toEqual([]);
+  isRefusing = false;
+  await readyAs('Ready');
+  expect((await kube.list(networkPolicyType, { namespace: workspaceNamespace })).items).toHaveLength(2);
+});
+
 test('a namespace of another workspace object with the same id is not taken over', async () => {
   const metadata = {
     name: workspaceNamespace,

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { publicAccess } from '../../../core/api/access/permissions.ts';
-import { comparesRevisions, type Operation } from '../../../core/api/operations/operation.ts';
+import type { Operation } from '../../../core/api/operations/operation.ts';
 import { type OperationId, operationOf } from '../../../core/api/operations/operations.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { AppError } from '../../../core/lib/errors.ts';
@@ -128,10 +128,10 @@ async function replyTo(deps: RunnerDeps, received: Received, admitted: Admitted)
   const presumed = presumedIn(operation, caller);
   // A body is read only for a caller who may send it.
   if (caller && !presumed) await confirmed;
+  refuseIfMatch(operation, request);
   const parts = await parseParts(operation, request, account);
   const { idempotencyKey, ...headers } = headersOf(request);
   const isTried = isTriedAlone(operation, request);
-  refuseIfMatch(operation, request);
   const isKept = operation.method === 'POST' && !operation.isRead && !isTried;
   const once = (isKept && deps.once) || onceWithoutRecord;
   const hasRecord = idempotencyKey !== undefined && once !== onceWithoutRecord;
@@ -187,7 +187,7 @@ const isDryRun = ({ canDryRun = false }: Operation, { headers }: Request): boole
 /** Whoever sends the revision that they have seen must not delete another one. */
 function refuseIfMatch(operation: Operation, { headers }: Request): void {
   const ifMatch = headers['if-match']?.trim() ?? '*';
-  if (ifMatch === '*' || operation.method === 'GET' || comparesRevisions(operation)) return;
+  if (ifMatch === '*' || operation.method === 'GET' || operation.comparesRevisions) return;
   const message = 'If-Match: this operation does not compare revisions, and nothing was done: leave it out';
   throw new AppError('BadRequest', message);
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { comparesRevisions, type Operation } from '../operations/operation.ts';
+import type { Operation } from '../operations/operation.ts';
 import { type JsonSchema, jsonSchemaOf } from './schemas.ts';
 
 /** Headers that requests may have. */
@@ -73,6 +73,6 @@ function headerNames(operation: Operation): string[] {
     ...(operation.method === 'POST' && !operation.isRead ? ['IdempotencyKey'] : []),
     ...(operation.canDryRun ? ['DryRun'] : []),
     ...(operation.hasLastEventId ? ['LastEventID'] : []),
-    ...(comparesRevisions(operation) ? ['IfMatch'] : []),
+    ...(operation.comparesRevisions ? ['IfMatch'] : []),
   ];
 }

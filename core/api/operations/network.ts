@@ -84,6 +84,7 @@ export const networkOperations = {
     summary: 'Replace a network',
     description:
       'Send the complete spec; if accessKeyRotation or metadata.labels are absent, the stored ones are kept. chain.type is immutable. With metadata.rev or If-Match, the request fails if the network was modified in the meantime. The running chain takes over block time and gas limit, and on a persistent network also images and arguments; any other change of spec.chain starts a new chain. The header Warning says so, and lists fields that have no effect.',
+    comparesRevisions: true,
     canWarn: true,
     canDryRun: true,
     params: idParams,

@@ -51,6 +51,8 @@ export interface Operation {
   isSignIn?: boolean;
   /** Whether the header Last-Event-ID says where the answer begins. */
   hasLastEventId?: boolean;
+  /** Whether the header If-Match names the revisions that may be replaced. */
+  comparesRevisions?: boolean;
   /** Whether the header X-Dry-Run asks for a check alone. */
   canDryRun?: boolean;
   /** Whether the header Warning may name a side effect of an accepted request. */
@@ -80,11 +82,6 @@ export const listQuerySchema = z.strictObject({
 export type ListQuery = z.infer<typeof listQuerySchema>;
 
 export const idParams = z.object({ id: idSchema.describe('Id of the object.') });
-
-/** Whether an operation replaces an object that has a revision: it takes If-Match. */
-export function comparesRevisions({ method, path }: Pick<Operation, 'method' | 'path'>): boolean {
-  return method === 'PUT' && ['/v1alpha/networks/{id}', '/v1alpha1/workspaces/{id}'].includes(path);
-}
 
 /** 400 for an invalid query, 405 for another method on its path, 431 for a query or header that is too long. */
 const everyOperation = [400, 405, 429, 431, 500, 503];

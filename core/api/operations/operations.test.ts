@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { permissions } from '../access/permissions.ts';
 import { deployEndpoints } from '../rules/tokenArgs.ts';
 import { documentedPath, errorStatuses } from './operation.ts';
@@ -242,6 +243,21 @@ test.each(selectable)('%s is filtered by the fields of the specification, names 
   expect(Object.keys(operation.query?.shape ?? {})).toEqual(
     expect.arrayContaining(['limit', 'cursor', 'selector']),
   );
+});
+
+test('what is replaced is compared with the revisions that the caller names', () => {
+  const replacing = all.filter(({ operation }) => {
+    const { metadata } =
+      operation.method === 'PUT' && operation.body instanceof z.ZodObject ? operation.body.shape : {};
+    return (
+      metadata !== undefined &&
+      JSON.stringify(
+        z.toJSONSchema(z.object({ metadata }), { io: 'input', unrepresentable: 'any' }),
+      ).includes('"rev"')
+    );
+  });
+  expect(replacing.map(({ id }) => id)).toContain('replaceWebhook');
+  for (const { operation } of replacing) expect(operation.comparesRevisions).toBe(true);
 });
 
 test.each([

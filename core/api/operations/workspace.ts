@@ -73,6 +73,7 @@ export const workspaceOperations = {
     api: 'workspace',
     workspaceParam: 'id',
     summary: 'Replace a workspace',
+    comparesRevisions: true,
     params: idParams,
     body: workspaceInputSchema,
     success: { status: 200, ...workspace },

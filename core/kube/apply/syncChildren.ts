@@ -36,7 +36,7 @@ export interface ChildrenResult {
   deleted: Stored<KubeObject>[];
   /** Still terminating: call again later. */
   pending: Stored<KubeObject>[];
-  /** Why other children could not be created. */
+  /** Why other children could not be created. Whoever needs all of them must look at it. */
   refused: ApplyFailure[];
 }
 

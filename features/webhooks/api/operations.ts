@@ -63,6 +63,7 @@ export const webhookOperations = {
     summary: 'Replace a webhook',
     description:
       'Replaces the spec; the signing secrets are kept unless spec.secretRef is set. Queued events are sent to the new URL.',
+    comparesRevisions: true,
     params: idParams,
     body: webhookInputSchema,
     success: { ...webhook, description: 'The replaced webhook.' },

@@ -205,6 +205,19 @@ describe('replacing, listing and deleting webhooks', () => {
     expect((await scene.api.request(at(json.id), { method: 'PUT', body })).status).toBe(409);
   });
 
+  it('with If-Match, replaces the revision that was read and no other', async () => {
+    const { json } = await create();
+    const read = await scene.api.request(at(json.id));
+    const put = (ifMatch: string) =>
+      scene.api.request(at(json.id), {
+        method: 'PUT',
+        body: { spec: { url } },
+        headers: { 'If-Match': ifMatch },
+      });
+    expect((await put('"999"')).status).toBe(409);
+    expect((await put(read.headers.get('etag') ?? '')).status).toBe(200);
+  });
+
   it('answers a change that is sent again because its answer was lost as before', async () => {
     const { json } = await create();
     const body = { metadata: { rev: json.metadata.rev }, spec: { url, types: ['network.*'] } };
