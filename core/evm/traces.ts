@@ -7,7 +7,7 @@ export interface InnerTrace {
   /** As geth's callTracer names it: CALL, CREATE2, SELFDESTRUCT, ... */
   type: string;
   from: string;
-  /** The account that was called or created, or got what was left. */
+  /** The account that was called or created, or received the balance of one that destroyed itself. */
   to: string;
   /** In wei; 0 where nothing is transferred, as by DELEGATECALL. */
   value: bigint;
@@ -34,12 +34,13 @@ export function createTracing<Subject, Traces>(dialects: readonly TraceDialect<S
     rpc: Pick<EvmRpc, 'batch'>,
     subjects: readonly Subject[],
   ): Promise<Traced<Subject, Traces> | undefined> => {
-    for (; at < dialects.length; at++) {
-      const dialect = dialects[at];
-      if (!dialect) break;
+    for (let dialect = dialects[at]; dialect; dialect = dialects[at]) {
+      const tried = at;
       const outcomes = await rpc.batch(subjects.map(dialect.callOf));
       if (!outcomes.some((outcome) => 'error' in outcome && isUnknownMethod(outcome.error)))
         return { dialect, outcomes };
+      // Another call may have learned the same meanwhile.
+      at = Math.max(at, tried + 1);
     }
     return undefined;
   };
@@ -49,7 +50,7 @@ export function createTracing<Subject, Traces>(dialects: readonly TraceDialect<S
 function isUnknownMethod(error: AppError): boolean {
   const answer = rpcErrorOf(error);
   return (
-    answer?.code === -32601 || /method not (found|supported)|does not exist/i.test(answer?.message ?? '')
+    answer?.code === -32601 || /method .*(not (found|supported)|does not exist)/i.test(answer?.message ?? '')
   );
 }
 
@@ -77,7 +78,8 @@ function isWithin(path: string, other: string | undefined): boolean {
 function ofList({ type, action, result }: Members): Members {
   const own = isObject(action) ? action : {};
   const created = isObject(result) ? result.address : undefined;
-  if (type === 'create') return { ...own, type: own.creationMethod ?? 'create', to: created };
+  if (type === 'create')
+    return { ...own, type: own.creationMethod === 'create2' ? 'create2' : 'create', to: created };
   if (type !== 'suicide') return { ...own, type: own.callType ?? type };
   return { type: 'selfdestruct', from: own.address, to: own.refundAddress, value: own.balance };
 }

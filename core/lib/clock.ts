@@ -30,9 +30,15 @@ export const systemClock: Clock = {
   sleep: (delayMs, signal) => delay(Math.min(delayMs, longestMs), undefined, compact({ signal })),
 };
 
-/** RFC 3339 in UTC with whole seconds, the format of Kubernetes timestamps. */
+/** The last second that RFC 3339 can write. */
+const lastMs = Date.UTC(9999, 11, 31, 23, 59, 59);
+
+/**
+ * RFC 3339 in UTC with whole seconds, the format of Kubernetes timestamps. A later time than it can write becomes the last one: the clock
+ * of a development chain can be set to anything.
+ */
 export function toRfc3339(epochMs: number): string {
-  return `${new Date(epochMs).toISOString().slice(0, 19)}Z`;
+  return `${new Date(Math.min(epochMs, lastMs)).toISOString().slice(0, 19)}Z`;
 }
 
 /** An RFC 3339 timestamp in milliseconds since the epoch; undefined when it is absent or invalid. */

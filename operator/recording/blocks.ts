@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import { addressAnswer, hashAnswer, quantityAnswer } from './answers.ts';
+import { addressAnswer, hashAnswer, quantityAnswer, secondsAnswer } from './answers.ts';
 import { type MinedTransaction, transactionSchema } from './transactions.ts';
 
 /** What is read of a node's answers (Ethereum JSON-RPC); anything else in them is of no interest. */
@@ -10,7 +10,7 @@ const headerSchema = z.object({
   number: quantityAnswer,
   hash: hashAnswer,
   parentHash: hashAnswer,
-  timestamp: quantityAnswer,
+  timestamp: secondsAnswer,
 });
 const blockSchema = headerSchema.extend({
   transactions: z.array(z.looseObject({ from: addressAnswer })),
@@ -47,18 +47,13 @@ export function toBlock(answer: unknown, wallet: string): Block | undefined {
   const own = transactions.filter(({ from }) => from === wallet);
   return {
     ...ref,
-    timestamp: toTime(timestamp),
+    timestamp: toRfc3339(timestamp * 1000),
     transactions: own.map((transaction) => read(transactionSchema, transaction, 'a transaction')),
     bytes: transactions.reduce(
       (sum, { input }) => sum + 600 + (typeof input === 'string' ? input.length : 0),
       0,
     ),
   };
-}
-
-/** A development chain's clock can be set to anything; RFC 3339 ends with the year 9999. */
-function toTime(seconds: number): string {
-  return toRfc3339(Math.min(seconds * 1000, Date.UTC(9999, 11, 31, 23, 59, 59)));
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, answer: unknown, what: string): z.infer<Schema> {

@@ -1,13 +1,20 @@
 import { z } from 'zod';
 import { evmChains } from '../../chains/evm/evmChains.ts';
 import { lowerCase, recordOf } from '../../lib/typed.ts';
+import { withRules } from '../cel.ts';
 import { localObjectReferenceSchema } from '../common.ts';
 import { layerZeroSpecSchema } from './layerZero.ts';
 import { pluginsSchema } from './plugins.ts';
 
+const maxChainId = Number.MAX_SAFE_INTEGER;
+const chainIdMessage = `use a decimal chain id between 1 and ${maxChainId}`;
+
+/** Clients keep it in a double. */
 const evmChainIdSchema = z
   .string()
-  .regex(/^[1-9][0-9]{0,15}$/, 'use a decimal chain id between 1 and 9007199254740991')
+  .regex(/^[1-9][0-9]{0,15}$/, chainIdMessage)
+  .refine((text) => Number(text) <= maxChainId, chainIdMessage)
+  .meta(withRules({ rule: `int(self) <= ${maxChainId}`, message: chainIdMessage }))
   .describe('Decimal chain id. Generated when omitted.');
 
 const privateKeyRef = localObjectReferenceSchema.describe(

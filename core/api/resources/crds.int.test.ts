@@ -145,6 +145,11 @@ describe('refused, with the path in the message', () => {
       ethereumWith({ chainID: '-1' }),
       ['spec.chain.ethereum.chainID', 'should match'],
     ],
+    [
+      'a chain id that a double cannot hold',
+      ethereumWith({ chainID: '9007199254740993' }),
+      ['spec.chain.ethereum.chainID', 'between 1 and 9007199254740991'],
+    ],
     ['an unknown field', ethereumWith({ gasPrice: 1 }), ['unknown field "spec.chain.ethereum.gasPrice"']],
     [
       'an unknown plugin',

@@ -126,6 +126,11 @@ test.each([
     ['spec.chain.base.chainID'],
   ],
   [
+    'a chain id that a double cannot hold',
+    withSpec({ chain: { type: 'Base', base: { chainID: '9007199254740993' } } }),
+    ['spec.chain.base.chainID'],
+  ],
+  [
     'a plugin that is unknown',
     withSpec({ chain: { type: 'Base', base: { plugins: { uniswap: {} } } } }),
     ['spec.chain.base.plugins.uniswap'],

@@ -47,13 +47,18 @@ export function engineIncarnationOf(network: Stored<NetworkResource>): string {
   return shortHashOf([originOf(network), network.status?.incarnation?.number ?? 0]);
 }
 
+/** The longest name of a Service (RFC 1035), and how much of it is the network's own. */
+const [maxName, maxOwn] = [63, 40];
+
 /**
  * The name of a network's child. The network's own name is truncated to fit, and may begin with a digit, which the name of a Service
- * must not (RFC 1035).
+ * must not.
  */
 function nameOf({ metadata }: Stored<NetworkResource>, suffix: string): string {
-  const own = withoutEnding(metadata.name.slice(0, 40), '-');
-  return `${/^[a-z]/.test(own) ? own : `n-${own}`}-${suffix}`;
+  const prefix = /^[a-z]/.test(metadata.name) ? '' : 'n-';
+  const room = maxName - prefix.length - suffix.length - 1;
+  const own = withoutEnding(metadata.name.slice(0, Math.min(maxOwn, room)), '-');
+  return `${prefix}${own}-${suffix}`;
 }
 
 /**

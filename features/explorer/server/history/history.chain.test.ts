@@ -127,6 +127,12 @@ it('each of many accounts that a transaction paid has it', async () => {
   }
 });
 
+it('a block in a time that nothing can write has the last one that RFC 3339 can', async () => {
+  await rpc('evm_setNextBlockTimestamp', 8_640_000_000_001);
+  const hash = await send({ to: bob, value: '0x5' });
+  expect((await transactionsOf(bob)).items).toMatchObject([{ hash, time: '9999-12-31T23:59:59Z' }]);
+});
+
 it('what a failed transaction called is not counted, and it is shown as failed', async () => {
   // The same, but it reverts in the end.
   const contract = await create(`${innerCode.slice(0, -2)}5f5ffd`);
