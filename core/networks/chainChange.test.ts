@@ -1,7 +1,14 @@
 import type { SolanaSpec } from '../api/resources/chainSpecs.ts';
 import type { ChainSpec, NetworkResource, NetworkSpec } from '../api/resources/network.ts';
 import { compact } from '../lib/compact.ts';
-import { type ChainEffect, chainChangeOf, chainMembersOf, newChainWarning } from './chainChange.ts';
+import {
+  type ChainEffect,
+  chainChangeOf,
+  chainMembersOf,
+  changeWarning,
+  creationWarning,
+  newChainWarning,
+} from './chainChange.ts';
 import { profileOf, withProfile } from './profiles.ts';
 
 const base = { privateKeyRef: { name: 'key' } };
@@ -200,5 +207,29 @@ describe('the warning', () => {
 
   it('is not given for what the engine takes over', () => {
     expect(newChainWarning(running(ethereum()), { chain: ethereum({ blockTime: 3 }) })).toBeUndefined();
+  });
+});
+
+describe('what has no effect is said', () => {
+  const base = (forking: object) => ({ chain: { type: 'Base' as const, base: { forking } } });
+  const fork =
+    'spec.chain.base.forking.blockHeight has no effect without spec.chain.base.forking.enabled: true';
+  const idle = 'spec.idleAfter has no effect on a persistent network, which stops on request alone';
+
+  it.each<[string, NetworkSpec, string | undefined]>([
+    ['a block of a fork that is not enabled', base({ blockHeight: '5' }), fork],
+    ['a block of a fork that is disabled', base({ enabled: false, blockHeight: '5' }), fork],
+    ['an idle time of a persistent network', { ...base({}), persistent: true, idleAfter: '1m' }, idle],
+    ['nothing for a fork', base({ enabled: true, blockHeight: '5' }), undefined],
+    ['nothing for a fork that is disabled and says no more', base({ enabled: false }), undefined],
+    ['nothing for an idle time', { ...base({}), idleAfter: '1m' }, undefined],
+  ])('of a new network: %s', (_what, spec, warning) => {
+    expect(creationWarning(spec)).toBe(warning);
+  });
+
+  it('of a change, unless it was so before', () => {
+    const spec = base({ blockHeight: '5' });
+    expect(changeWarning({ spec: base({}) }, spec)).toBe(fork);
+    expect(changeWarning({ spec }, { ...spec, persistent: true, idleAfter: '1m' })).toBe(idle);
   });
 });

@@ -8,7 +8,8 @@ import {
 } from '../api/resources/chainSpecs.ts';
 import type { ChainSpec, NetworkResource, NetworkSpec } from '../api/resources/network.ts';
 import { consensusCaveat, consensusFields } from '../api/rules/consensusFields.ts';
-import { forkingOf, maintenanceCaveat } from '../api/rules/forking.ts';
+import { forkingCaveat, forkingOf, maintenanceCaveat } from '../api/rules/forking.ts';
+import { idleCaveat } from '../api/rules/lifetimes.ts';
 import { compact } from '../lib/compact.ts';
 import { shortHashOf } from '../lib/hash.ts';
 import { begunProfile, profileOf, profilePath } from './profiles.ts';
@@ -90,17 +91,25 @@ export function changeWarning(
   network: Pick<NetworkResource, 'spec' | 'status'>,
   next: NetworkSpec,
 ): string | undefined {
-  const caveat = consensusCaveat(next.chain);
-  const isNew = caveat !== consensusCaveat(network.spec.chain);
-  const warnings = [newChainWarning(network, next), isNew ? caveat : undefined, maintenanceCaveat(next)];
-  return warnings.filter((text) => text !== undefined).join('; ') || undefined;
+  const known = caveatsOf(network.spec);
+  const caveats = caveatsOf(next).filter((text) => !known.includes(text));
+  return joined([newChainWarning(network, next), ...caveats, maintenanceCaveat(next)]);
 }
 
 /** What of the spec of a new network has no effect. */
 export function creationWarning(spec: NetworkSpec): string | undefined {
-  const warnings = [consensusCaveat(spec.chain), maintenanceCaveat(spec)];
-  return warnings.filter((text) => text !== undefined).join('; ') || undefined;
+  return joined([...caveatsOf(spec), maintenanceCaveat(spec)]);
 }
+
+/** What of a spec has no effect for as long as it stays so. */
+const caveatsOf = (spec: NetworkSpec): (string | undefined)[] => [
+  consensusCaveat(spec.chain),
+  forkingCaveat(spec.chain),
+  idleCaveat(spec),
+];
+
+const joined = (warnings: readonly (string | undefined)[]): string | undefined =>
+  warnings.filter((text) => text !== undefined).join('; ') || undefined;
 
 /** Whether a chain that has answered would be lost with its data. */
 export function hasChain({ status, spec }: Pick<NetworkResource, 'status' | 'spec'>): boolean {

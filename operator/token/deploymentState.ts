@@ -89,7 +89,7 @@ function withoutNetwork(entry: DeploymentEntry, present: DeploymentStatus): Depl
   if (entry.networkID !== undefined)
     return lost(
       present,
-      `no network "${entry.network}" of this workspace has the id ${entry.networkID}: it was deleted, or never existed`,
+      `no network "${entry.network}" of this workspace has the id ${entry.networkID}: it was deleted, or is not there yet`,
     );
   return {
     ...present,

@@ -177,7 +177,9 @@ const deploymentStatusSchema = z.object({
   state: z
     .enum(deploymentStates)
     .optional()
-    .describe('Lost: the network was reset, deleted, or rolled back past the deployment.'),
+    .describe(
+      'Lost: the network was reset, deleted, or rolled back past the deployment, or no network has the id that the spec names.',
+    ),
   observedNonce: z.int().optional().describe('The nonce that led to this state; 0 when unset.'),
   message: z.string().max(1024).optional().describe('Human-readable reason for the state.'),
   tokenAddress: z.string().optional().describe('Contract address.'),

@@ -9,6 +9,17 @@ export function forkingOf(chain: ChainSpec) {
   return forking?.enabled ? forking : undefined;
 }
 
+/** Says which members of a fork have no effect, because forking is not enabled; undefined when each has one. */
+export function forkingCaveat(chain: ChainSpec): string | undefined {
+  const { member } = chainTypes[chain.type];
+  const spec = chain[member];
+  const { enabled, ...others } = (spec && 'forking' in spec && spec.forking) || { enabled: true };
+  const [given] = Object.keys(others);
+  if (enabled || given === undefined) return undefined;
+  const path = `spec.chain.${member}.forking`;
+  return `${path}.${given} has no effect without ${path}.enabled: true`;
+}
+
 /** Whether a network starts as a fork of another chain. */
 export function isFork({ chain }: NetworkSpec): boolean {
   return forkingOf(chain) !== undefined;

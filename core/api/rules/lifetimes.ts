@@ -13,6 +13,12 @@ export function idleMsOf({ idleAfter }: NetworkSpec, { idle }: LifetimeLimits): 
   return Math.min(parseDuration(idleAfter), idle.maxAfterSeconds * 1000);
 }
 
+/** Says that idleAfter has no effect on a network that stops on request alone; undefined where it has. */
+export function idleCaveat({ idleAfter, persistent }: NetworkSpec): string | undefined {
+  if (idleAfter === undefined || !persistent) return undefined;
+  return 'spec.idleAfter has no effect on a persistent network, which stops on request alone';
+}
+
 interface Expiry {
   atMs: number;
   /** Counted from its creation. */

@@ -40,6 +40,7 @@ export const webhookSpecSchema = z
       .array(typePatternSchema)
       .min(1)
       .max(50)
+      .refine((types) => new Set(types).size === types.length, 'must not contain a type twice')
       .optional()
       .meta(listSet)
       .describe('Which types of events are sent: network.operational, network.*, or *. Absent: all of them.'),

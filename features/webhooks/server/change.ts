@@ -2,6 +2,7 @@ import { notFound } from '../../../apiserver/store/find.ts';
 import { updateLive } from '../../../apiserver/store/updateLive.ts';
 import { updatedAtAnnotation } from '../../../core/api/views/networkView.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
+import { toRfc3339 } from '../../../core/lib/clock.ts';
 import { stableJson } from '../../../core/lib/hash.ts';
 import { webhookType } from '../api/types.ts';
 import type { WebhookResource } from '../api/webhook.ts';
@@ -22,7 +23,7 @@ export async function changeWebhook(
   change: (current: Webhook) => Webhook,
 ): Promise<Webhook> {
   const { namespace, name, uid } = metadata;
-  const updatedAt = new Date(await deps.kube.serverTimeMs()).toISOString();
+  const updatedAt = toRfc3339(await deps.kube.serverTimeMs());
   const target = { type: webhookType, namespace, name, mark, absent: () => notFound('Webhook') };
   return updateLive(deps.kube, target, (current) => {
     if (current.metadata.uid !== uid) throw notFound('Webhook');

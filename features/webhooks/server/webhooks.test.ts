@@ -94,6 +94,12 @@ describe('creating a webhook', () => {
       'spec.types[1]',
       'selects no type of event',
     ],
+    [
+      'a type twice',
+      { url, types: ['network.*', 'network.*'] },
+      'spec.types',
+      'must not contain a type twice',
+    ],
     ['a type that is none', { url, types: ['Network.up'] }, 'spec.types[0]', 'use a type of event'],
   ])('with %s is refused, naming the field and the remedy', async (_name, spec, field, message) => {
     scene.kube.seed(secretType, aSecret({ namespace }));
