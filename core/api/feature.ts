@@ -36,7 +36,7 @@ export interface FeatureResource extends Definition {
   /**
    * The name of its data in budgets, and how many objects a page of its lists has. Absent if it does not belong to a workspace.
    */
-  counted?: { kind: StoredKind; pageSize: number };
+  counted?: { kind: StoredKind; pageSize: number; isCached?: boolean };
   /** Whether the API server creates none without room for it. */
   isClosedToUsers?: boolean;
   /** Whether the operator creates this one only if there is room for it. */

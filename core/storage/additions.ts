@@ -1,4 +1,4 @@
-import type { StoredKind } from '../api/resources/records/storedBytes.ts';
+import { compact } from '../lib/compact.ts';
 import type { NewData } from './budget.ts';
 
 /** Space that was reserved. */
@@ -12,18 +12,17 @@ export interface Taken {
 /** What this process has stored since the operator counted, by namespace. */
 export interface Additions {
   namespaces(): Iterable<string>;
-  /** Bytes, by what they hold where that is known. */
-  in(namespace: string): Added;
+  in(namespace: string): Added[];
   add(data: NewData): Taken;
   /** What was stored before a time of the cluster is in what the operator counted. */
   countedBy(namespace: string, untilMs: number): void;
   forget(namespace: string): void;
 }
 
-/** The key of what nobody says the kind of is undefined. */
-type Added = ReadonlyMap<StoredKind | undefined, number>;
+/** Bytes that count as the same. */
+export type Added = Pick<NewData, 'kind' | 'isCached' | 'bytes'>;
 
-interface Entry {
+interface Entry extends Pick<NewData, 'kind' | 'isCached'> {
   /** What is being stored. */
   pending: number;
   /** What was stored, by the second. */
@@ -34,28 +33,30 @@ interface Entry {
 const maxSeconds = 120;
 
 export function createAdditions(): Additions {
-  const entries = new Map<string, Map<StoredKind | undefined, Entry>>();
+  const entries = new Map<string, Map<string, Entry>>();
 
   function close(namespace: string): void {
     const own = entries.get(namespace);
-    for (const [kind, { pending, stored }] of own ?? [])
-      if (pending === 0 && stored.size === 0) own?.delete(kind);
+    for (const [key, { pending, stored }] of own ?? [])
+      if (pending === 0 && stored.size === 0) own?.delete(key);
     if (own?.size === 0) entries.delete(namespace);
   }
 
-  function open(namespace: string, kind: StoredKind | undefined): Entry {
-    const own = entries.get(namespace) ?? new Map<StoredKind | undefined, Entry>();
-    const entry = own.get(kind) ?? { pending: 0, stored: new Map() };
-    entries.set(namespace, own.set(kind, entry));
+  function open({ namespace, kind, isCached }: NewData): Entry {
+    const own = entries.get(namespace) ?? new Map<string, Entry>();
+    const key = `${kind}/${isCached}`;
+    const entry = own.get(key) ?? { pending: 0, stored: new Map(), ...compact({ kind, isCached }) };
+    entries.set(namespace, own.set(key, entry));
     return entry;
   }
 
   return {
     namespaces: () => entries.keys(),
     in: (namespace) =>
-      new Map([...(entries.get(namespace) ?? [])].map(([kind, entry]) => [kind, sizeOf(entry)])),
-    add({ namespace, bytes, kind }) {
-      const entry = open(namespace, kind);
+      [...(entries.get(namespace)?.values() ?? [])].map((entry) => ({ ...entry, bytes: sizeOf(entry) })),
+    add(data) {
+      const { namespace, bytes } = data;
+      const entry = open(data);
       entry.pending += bytes;
       return {
         stored(atMs) {

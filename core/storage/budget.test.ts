@@ -77,26 +77,27 @@ test.each([
 });
 
 const narrow = { ...quota, workspaceCachedMiB: 32, cachedMiB: 64 };
-const cachedRefusal = (holdings: Record<string, Holding>, namespace: string, kind?: StoredKind) =>
-  storageRefusal(narrow, new Map(Object.entries(holdings)), { namespace, bytes: mib, kind });
-const keeping = (secrets: number, account = 'ann') =>
-  holding(secrets + 100, account, { secrets: secrets * mib, recordings: 100 * mib });
+const cachedRefusal = (holdings: Record<string, Holding>, namespace: string, isCached = true) =>
+  storageRefusal(narrow, new Map(Object.entries(holdings)), { namespace, bytes: mib, isCached });
+const keeping = (secrets: number, account = 'ann') => ({
+  ...holding(secrets + 100, account, { secrets: secrets * mib, recordings: 100 * mib }),
+  cached: { secrets: secrets * mib },
+});
 
-test('what every process keeps in memory has a budget of its own, for a workspace', () => {
-  expect(cachedRefusal({ a: keeping(31) }, 'a', 'secrets')).toBeUndefined();
-  expect(cachedRefusal({ a: keeping(32) }, 'a', 'tokens')).toBe(
-    'the workspace stores 32 MiB of networks, secrets and tokens, and this would exceed its budget of 32 MiB ' +
+test('what processes keep in memory has a budget of its own, for a workspace', () => {
+  expect(cachedRefusal({ a: keeping(31) }, 'a')).toBeUndefined();
+  expect(cachedRefusal({ a: keeping(32) }, 'a')).toBe(
+    'the workspace stores 32 MiB that processes keep in memory, and this would exceed its budget of 32 MiB ' +
       '(chart value quota.workspaceCachedMiB). Most of it: secrets (32 MiB). Remedy: delete secrets, or ask for a larger budget',
   );
-  expect(cachedRefusal({ a: keeping(32) }, 'a', 'recordings')).toBeUndefined();
-  expect(cachedRefusal({ a: keeping(32) }, 'a')).toBeUndefined();
+  expect(cachedRefusal({ a: keeping(32) }, 'a', false)).toBeUndefined();
 });
 
 test('and for the installation, in which an account has its part', () => {
-  expect(cachedRefusal({ a: keeping(16), b: keeping(16) }, 'a', 'networks')).toMatch(
-    /of this account store 32 MiB of networks, secrets and tokens together, .* part of 32 MiB .*quota\.cachedMiB/,
+  expect(cachedRefusal({ a: keeping(16), b: keeping(16) }, 'a')).toMatch(
+    /of this account store 32 MiB that processes keep in memory together, .* part of 32 MiB .*quota\.cachedMiB/,
   );
   const full = { a: keeping(31), b: keeping(20, 'ben'), c: keeping(13, 'cleo') };
-  expect(cachedRefusal(full, 'a', 'secrets')).toMatch(/budget of the installation is used up \(64 MiB of/);
-  expect(cachedRefusal({ ...full, d: holding(0, 'dan') }, 'd', 'secrets')).toBeUndefined();
+  expect(cachedRefusal(full, 'a')).toMatch(/budget of the installation is used up \(64 MiB that/);
+  expect(cachedRefusal({ ...full, d: holding(0, 'dan') }, 'd')).toBeUndefined();
 });

@@ -14,17 +14,16 @@ export type Holdings = ReadonlyMap<string, Holding>;
 export interface NewData {
   namespace: string;
   bytes: number;
-  /** What it holds; a kind that no process caches when absent. */
-  kind?: StoredKind | undefined;
+  kind?: StoredKind;
+  /** Whether processes keep it in memory. */
+  isCached?: boolean;
 }
 
 export const mib = 1024 * 1024;
 
-/** Kinds whose objects every process keeps in memory, as they are. */
-const cachedKinds: readonly StoredKind[] = ['networks', 'secrets', 'tokens'];
-
-/** Bytes that every process keeps in memory for a workspace. */
-export const cachedIn = (holding: Holding): number => countOf({ kinds: cachedKinds }, holding);
+/** Bytes that processes keep in memory for a workspace. */
+export const cachedIn = ({ cached = {} }: Holding): number =>
+  Object.values(cached).reduce((sum, bytes) => sum + bytes, 0);
 
 /** What is bounded: for a workspace, and for all of them together. */
 interface Budget {
@@ -32,9 +31,14 @@ interface Budget {
   installationMiB: number;
   /** The chart values. */
   values: { workspace: string; installation: string };
-  /** What it counts, also in words; everything when absent. */
-  kinds?: readonly StoredKind[];
+  /** Whether it bounds new data. */
+  covers(data: NewData): boolean;
+  /** What of a workspace's data it counts, in bytes. */
+  bytesOf(holding: Holding): number;
+  /** The same in words. */
   what: string;
+  /** By what it holds. */
+  kindsOf(holding: Holding): Holding['kinds'];
 }
 
 function budgetsOf(quota: StorageQuota): Budget[] {
@@ -43,27 +47,21 @@ function budgetsOf(quota: StorageQuota): Budget[] {
       workspaceMiB: quota.workspaceStoredMiB,
       installationMiB: quota.storedMiB,
       values: { workspace: 'quota.workspaceStoredMiB', installation: 'quota.storedMiB' },
+      covers: () => true,
+      bytesOf: ({ bytes }) => bytes,
       what: '',
+      kindsOf: ({ kinds }) => kinds,
     },
     {
       workspaceMiB: quota.workspaceCachedMiB,
       installationMiB: quota.cachedMiB,
       values: { workspace: 'quota.workspaceCachedMiB', installation: 'quota.cachedMiB' },
-      kinds: cachedKinds,
-      what: ' of networks, secrets and tokens',
+      covers: ({ isCached }) => isCached === true,
+      bytesOf: cachedIn,
+      what: ' that processes keep in memory',
+      kindsOf: ({ cached = {} }) => cached,
     },
   ];
-}
-
-type Counted = Pick<Budget, 'kinds'>;
-
-/** Whether a budget counts data of a kind. */
-const counts = ({ kinds }: Counted, kind: StoredKind | undefined): boolean =>
-  !kinds || (kind !== undefined && kinds.includes(kind));
-
-/** What of a workspace's data a budget counts, in bytes. */
-function countOf({ kinds }: Counted, holding: Holding): number {
-  return kinds ? kinds.reduce((sum, kind) => sum + (holding.kinds[kind] ?? 0), 0) : holding.bytes;
 }
 
 /** What an account may have of the installation, however many workspaces it has; a workspace alone always fits. */
@@ -80,7 +78,7 @@ const sharedPart = 1 / 2;
  */
 export function storageRefusal(quota: StorageQuota, holdings: Holdings, data: NewData): string | undefined {
   for (const budget of budgetsOf(quota)) {
-    const refusal = counts(budget, data.kind) ? refusalBy(budget, holdings, data) : undefined;
+    const refusal = budget.covers(data) ? refusalBy(budget, holdings, data) : undefined;
     if (refusal !== undefined) return refusal;
   }
   return undefined;
@@ -88,7 +86,7 @@ export function storageRefusal(quota: StorageQuota, holdings: Holdings, data: Ne
 
 function refusalBy(budget: Budget, holdings: Holdings, data: NewData): string | undefined {
   const own = holdingIn(holdings, data.namespace);
-  if (countOf(budget, own) + data.bytes > budget.workspaceMiB * mib) return workspaceRefusal(budget, own);
+  if (budget.bytesOf(own) + data.bytes > budget.workspaceMiB * mib) return workspaceRefusal(budget, own);
   const accounts = byAccount(budget, holdings);
   const together = accounts.get(own.account) ?? { bytes: 0, holdings: [] };
   accounts.delete(own.account);
@@ -99,7 +97,7 @@ function refusalBy(budget: Budget, holdings: Holdings, data: NewData): string | 
 function workspaceRefusal(budget: Budget, own: Holding): string {
   const { workspaceMiB, values, what } = budget;
   return (
-    `the workspace stores ${inMib(countOf(budget, own))}${what}, and this would exceed its budget of ${workspaceMiB} MiB ` +
+    `the workspace stores ${inMib(budget.bytesOf(own))}${what}, and this would exceed its budget of ${workspaceMiB} MiB ` +
     `(chart value ${values.workspace}). ${remedyFor(budget, [own])}`
   );
 }
@@ -144,11 +142,11 @@ export function holdingIn(holdings: Holdings, namespace: string): Holding {
   return holdings.get(namespace) ?? { account: namespace, bytes: 0, kinds: {} };
 }
 
-function byAccount(budget: Counted, holdings: Holdings): Map<string, AccountHolding> {
+function byAccount({ bytesOf }: Budget, holdings: Holdings): Map<string, AccountHolding> {
   const accounts = new Map<string, AccountHolding>();
   for (const holding of holdings.values()) {
     const known = accounts.get(holding.account) ?? { bytes: 0, holdings: [] };
-    known.bytes += countOf(budget, holding);
+    known.bytes += bytesOf(holding);
     known.holdings.push(holding);
     accounts.set(holding.account, known);
   }
@@ -169,12 +167,11 @@ const remedies: Record<StoredKind, string> = {
   records: 'wait a day, after which answers of requests with an Idempotency-Key are deleted',
 };
 
-function remedyFor(budget: Counted, holdings: readonly Holding[]): string {
+function remedyFor(budget: Budget, holdings: readonly Holding[]): string {
   const sums = new Map<StoredKind, number>();
-  for (const { kinds } of holdings) {
-    for (const [kind, bytes = 0] of Object.entries(kinds) as [StoredKind, number | undefined][]) {
-      if (counts(budget, kind)) sums.set(kind, (sums.get(kind) ?? 0) + bytes);
-    }
+  for (const holding of holdings) {
+    const kinds = Object.entries(budget.kindsOf(holding)) as [StoredKind, number | undefined][];
+    for (const [kind, bytes = 0] of kinds) sums.set(kind, (sums.get(kind) ?? 0) + bytes);
   }
   const [first, second] = [...sums].sort(([, one], [, other]) => other - one);
   if (!first) return 'Store less, or ask for a larger budget';

@@ -77,6 +77,14 @@ test('when the budget is used up, what makes an object smaller passes, what make
   expect(await kube.delete(secretType, { namespace, name: 'old' })).toBe(true);
 });
 
+const replay = (role: string) =>
+  ({
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Replay',
+    spec: { role },
+    metadata: { name: `replay-${role}`, namespace, labels: { [labels.role]: role } },
+  }) as never;
+
 test('what exactly-once needs is never refused: sender queues, and the progress of a replay', async () => {
   ledger.take({ namespace, bytes: mib });
   const queue = {
@@ -85,19 +93,12 @@ test('what exactly-once needs is never refused: sender queues, and the progress 
     metadata: { name: 'queue', namespace },
   };
   await kube.create(outboxType, queue as never);
-  const replay = (role: string) =>
-    ({
-      apiVersion: 'slipway.dev/v1alpha1',
-      kind: 'Replay',
-      spec: { role },
-      metadata: { name: `replay-${role}`, namespace, labels: { [labels.role]: role } },
-    }) as never;
   await kube.create(replayType, replay('rows'));
   await expect(kube.create(replayType, replay('run'))).rejects.toMatchObject({ status: 429 });
   await expect(kube.create(replayType, replay('source'))).rejects.toMatchObject({ status: 429 });
 });
 
-test('secrets are refused when the processes keep as much as they may, and recordings are not', async () => {
+test('what processes keep in memory is refused when they keep as much as they may, and what they do not keep is not', async () => {
   const small = createStorageLedger({
     quota: { workspaceStoredMiB: 16, storedMiB: 16, workspaceCachedMiB: 1, cachedMiB: 16 },
     records: nothing as never,
@@ -108,6 +109,7 @@ test('secrets are refused when the processes keep as much as they may, and recor
     status: 429,
     message: expect.stringContaining('quota.workspaceCachedMiB'),
   });
-  const recording = { ...(secret('recorded', mib) as object), kind: 'Recording' } as never;
-  await kube.create(recordingType, recording);
+  const recording = { ...(secret('recorded', mib / 2) as object), kind: 'Recording' } as never;
+  await expect(kube.create(recordingType, recording)).rejects.toMatchObject({ status: 429 });
+  await kube.create(replayType, replay('run'));
 });

@@ -2,7 +2,7 @@ import type { Kube, KubeObject, ResourceType, Stored } from '../kube/kube.ts';
 import { type BoundedMap, createBoundedMap } from '../lib/boundedMap.ts';
 import { isAppError } from '../lib/errors.ts';
 import type { Taken } from './additions.ts';
-import { addedBytes, storedBytes, storedKindOf } from './kinds.ts';
+import { addedBytes, countedAs, storedBytes } from './kinds.ts';
 import type { StorageLedger } from './ledger.ts';
 
 type Writes = Pick<Kube, 'get' | 'create' | 'replace' | 'serverTimeMs'>;
@@ -28,7 +28,7 @@ export function budgetedKube<K extends Writes>(kube: K, { ledger, isRefused }: B
       if (!isRefused(type, object)) return kube.create(type, object);
       const { namespace = '' } = object.metadata;
       const bytes = storedBytes(object) + addedBytes;
-      const taken = ledger.take({ namespace, bytes, kind: storedKindOf(type) });
+      const taken = ledger.take({ namespace, bytes, ...countedAs(type) });
       const stored = await write(kube, taken, kube.create(type, object));
       known.set(stored.metadata.uid, bytes);
       return stored;
@@ -38,7 +38,7 @@ export function budgetedKube<K extends Writes>(kube: K, { ledger, isRefused }: B
       const { namespace = '' } = object.metadata;
       const bytes = storedBytes(object);
       const before = await sizeBefore({ kube, ledger, known }, type, { object, bytes });
-      const more = { namespace, bytes: Math.max(0, bytes - before), kind: storedKindOf(type) };
+      const more = { namespace, bytes: Math.max(0, bytes - before), ...countedAs(type) };
       const taken = ledger.take(more);
       const stored = await write(kube, taken, kube.replace(type, object));
       known.set(stored.metadata.uid, bytes);
@@ -78,7 +78,7 @@ async function sizeBefore<T extends KubeObject>(
   const { namespace = '', uid = '' } = object.metadata;
   const before = known.get(uid);
   if (before !== undefined) return before;
-  if (!ledger.refusal({ namespace, bytes, kind: storedKindOf(type) })) return 0;
+  if (!ledger.refusal({ namespace, bytes, ...countedAs(type) })) return 0;
   const present = await kube.get(type, object.metadata);
   return present ? storedBytes(present) : 0;
 }

@@ -16,11 +16,14 @@ import {
 } from '../api/resources/resources.ts';
 import type { KubeObject, ResourceType } from '../kube/kube.ts';
 import { configMapType } from '../kube/types.ts';
+import { compact } from '../lib/compact.ts';
 
 /** Objects that hold data of tenants, and how users call what they hold. */
 export interface CountedObjects {
   type: ResourceType;
   kind: StoredKind;
+  /** Whether processes keep all of these objects in memory, as they are. */
+  isCached?: boolean;
   /** Only those with this label. */
   labelSelector?: string;
   /** Objects in one page of a list: some are as large as etcd accepts. */
@@ -35,14 +38,14 @@ const large = 20;
  * kB and not counted: each count is written into it.
  */
 export const countedObjects: readonly CountedObjects[] = [
-  { type: networkType, kind: 'networks', pageSize: small },
+  { type: networkType, kind: 'networks', isCached: true, pageSize: small },
   { type: configMapType, kind: 'networks', labelSelector: labels.network, pageSize: small },
-  { type: secretType, kind: 'secrets', pageSize: small },
-  { type: tokenType, kind: 'tokens', pageSize: small },
+  { type: secretType, kind: 'secrets', isCached: true, pageSize: small },
+  { type: tokenType, kind: 'tokens', isCached: true, pageSize: small },
   { type: journalType, kind: 'tokens', pageSize: small },
-  { type: recordingType, kind: 'recordings', pageSize: small },
+  { type: recordingType, kind: 'recordings', isCached: true, pageSize: small },
   { type: recordingChunkType, kind: 'recordings', pageSize: large },
-  { type: snapshotType, kind: 'snapshots', pageSize: small },
+  { type: snapshotType, kind: 'snapshots', isCached: true, pageSize: small },
   { type: configMapType, kind: 'snapshots', labelSelector: labels.snapshot, pageSize: large },
   { type: outboxType, kind: 'transactions', pageSize: large },
   { type: replayType, kind: 'replays', pageSize: large },
@@ -63,9 +66,12 @@ function typeKey({ group, kind }: Pick<ResourceType, 'group' | 'kind'>): string 
   return `${group}/${kind}`;
 }
 
-/** How users call what objects of this type hold. */
-export function storedKindOf(type: Pick<ResourceType, 'group' | 'kind'>): StoredKind | undefined {
-  return countedObjects.find((one) => typeKey(one.type) === typeKey(type))?.kind;
+/** What objects of this type count as. */
+export function countedAs(
+  type: Pick<ResourceType, 'group' | 'kind'>,
+): Partial<Pick<CountedObjects, 'kind' | 'isCached'>> {
+  const { kind, isCached } = countedObjects.find((one) => typeKey(one.type) === typeKey(type)) ?? {};
+  return compact({ kind, isCached });
 }
 
 /** Data that users ask for, and which is therefore refused at the API server when there is no room. */

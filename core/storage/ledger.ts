@@ -2,7 +2,7 @@ import { type UsageRecordResource, usageRecordName } from '../api/resources/reco
 import type { Reflector } from '../kube/cache/reflector.ts';
 import { parseRfc3339 } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
-import { type Additions, createAdditions, type Taken } from './additions.ts';
+import { type Added, type Additions, createAdditions, type Taken } from './additions.ts';
 import type { StoredAnswers } from './answers.ts';
 import {
   type Holding,
@@ -56,15 +56,8 @@ export function createStorageLedger({ quota, records, answers }: StorageLedgerDe
   });
 
   function usedIn(namespace: string): Holding {
-    const holding = holdingIn(counted, namespace);
-    const kinds = { ...holding.kinds };
-    let { bytes } = holding;
-    const more = [...additions.in(namespace), ['records', answers?.in(namespace) ?? 0] as const];
-    for (const [kind, added] of more) {
-      bytes += added;
-      if (kind && added > 0) kinds[kind] = (kinds[kind] ?? 0) + added;
-    }
-    return { ...holding, bytes, kinds };
+    const answered: Added = { kind: 'records', bytes: answers?.in(namespace) ?? 0 };
+    return withAdded(holdingIn(counted, namespace), [...additions.in(namespace), answered]);
   }
 
   function holdings(): Holdings {
@@ -92,6 +85,19 @@ export function createStorageLedger({ quota, records, answers }: StorageLedgerDe
       return additions.add(data);
     },
   };
+}
+
+function withAdded(holding: Holding, more: readonly Added[]): Holding {
+  const kinds = { ...holding.kinds };
+  const cached = { ...holding.cached };
+  let { bytes } = holding;
+  for (const { kind, isCached, bytes: added } of more) {
+    bytes += added;
+    if (!kind || added === 0) continue;
+    kinds[kind] = (kinds[kind] ?? 0) + added;
+    if (isCached) cached[kind] = (cached[kind] ?? 0) + added;
+  }
+  return { ...holding, bytes, kinds, cached };
 }
 
 interface Known {

@@ -5,6 +5,13 @@ export const workspaceLabels = {
   workspace: 'id of the workspace; other for those beyond monitoring.workspaceLabels',
 };
 
+export const storageBudgets = ['stored', 'cached'] as const;
+
+const budget = {
+  budget:
+    'stored: quota.storedMiB or quota.workspaceStoredMiB; cached, of what processes keep in memory: quota.cachedMiB or quota.workspaceCachedMiB',
+};
+
 /** What the operator counts of stored data. */
 export const storageMetricTable = defineMetrics({
   storedBytes: {
@@ -16,13 +23,14 @@ export const storageMetricTable = defineMetrics({
   workspaceRatio: {
     type: 'gauge',
     name: 'slipway_workspace_stored_ratio',
-    help: 'What a workspace stores, as a part of its budget quota.workspaceStoredMiB, or of quota.workspaceCachedMiB if that is fuller; of workspaces that share a label, the fullest one.',
-    labels: workspaceLabels,
+    help: 'What a workspace stores, as a part of each of its budgets; of workspaces that share a label, the fullest one.',
+    labels: { ...workspaceLabels, ...budget },
   },
   installationRatio: {
     type: 'gauge',
     name: 'slipway_stored_ratio',
-    help: 'What all workspaces store together, as a part of the budget quota.storedMiB, or of quota.cachedMiB if that is fuller.',
+    help: 'What all workspaces store together, as a part of each budget.',
+    labels: budget,
   },
 });
 

@@ -90,7 +90,7 @@ export const feature = {
         age,
       ],
       selectable: ['.spec.name'],
-      counted: { kind: 'records', pageSize: 250 },
+      counted: { kind: 'records', isCached: true, pageSize: 250 },
       isClosedToUsers: true,
       isOnlyCounted: true,
     },

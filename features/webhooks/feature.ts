@@ -55,7 +55,7 @@ export const feature = {
         { ...text('Message', '.status.message', 'Reason for the state.'), priority: 1 },
       ],
       selectable: ['.status.state'],
-      counted: { kind: 'webhooks', pageSize: 250 },
+      counted: { kind: 'webhooks', isCached: true, pageSize: 250 },
       isClosedToUsers: true,
       hasId: true,
     },

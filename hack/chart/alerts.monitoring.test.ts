@@ -119,17 +119,23 @@ const cases: Record<string, Case[]> = {
     },
   ],
   SlipwayStorageNearlyFull: [
-    { series: { slipway_stored_ratio: '0.85x40' }, minute: 20, fires: [{}] },
-    { series: { slipway_stored_ratio: '0.7x40' }, minute: 20, fires: [] },
+    {
+      series: {
+        'slipway_stored_ratio{budget="cached"}': '0.85x40',
+        'slipway_stored_ratio{budget="stored"}': '0.7x40',
+      },
+      minute: 20,
+      fires: [{ budget: 'cached' }],
+    },
   ],
   SlipwayWorkspaceStorageNearlyFull: [
     {
       series: {
-        'slipway_workspace_stored_ratio{workspace="a"}': '0.95x40',
-        'slipway_workspace_stored_ratio{workspace="b"}': '0.5x40',
+        'slipway_workspace_stored_ratio{workspace="a",budget="cached"}': '0.95x40',
+        'slipway_workspace_stored_ratio{workspace="b",budget="stored"}': '0.5x40',
       },
       minute: 20,
-      fires: [{ workspace: 'a' }],
+      fires: [{ workspace: 'a', budget: 'cached' }],
     },
   ],
   SlipwayOldMasterKey: [

@@ -21,13 +21,13 @@ test('metrics say what is stored and how full the budgets are; workspaces that s
   const { text } = await metrics.scrape();
   expect(text).toContain(`slipway_workspace_stored_bytes{workspace="default"} ${64 * mib}`);
   expect(text).toContain(`slipway_workspace_stored_bytes{workspace="other"} ${320 * mib}`);
-  expect(text).toContain('slipway_workspace_stored_ratio{workspace="other"} 0.75');
-  expect(text).toContain('slipway_stored_ratio 0.375');
+  expect(text).toContain('slipway_workspace_stored_ratio{workspace="other",budget="stored"} 0.75');
+  expect(text).toContain('slipway_stored_ratio{budget="stored"} 0.375');
 });
 
-test('a budget of what processes keep in memory that is fuller is what the ratios show', async () => {
+test('metrics say how full the budgets of what processes keep in memory are', async () => {
   const metrics = createMetrics([storageMetricTable]);
-  const holding = { account: 'ann', bytes: 64 * mib, kinds: { secrets: 16 * mib } };
+  const holding = { account: 'ann', bytes: 64 * mib, kinds: {}, cached: { secrets: 16 * mib } };
   createStorageCollector({
     metrics,
     label: createWorkspaceLabel(1),
@@ -36,6 +36,6 @@ test('a budget of what processes keep in memory that is fuller is what the ratio
     defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
   })();
   const { text } = await metrics.scrape();
-  expect(text).toContain('slipway_workspace_stored_ratio{workspace="default"} 0.5');
-  expect(text).toContain('slipway_stored_ratio 0.125');
+  expect(text).toContain('slipway_workspace_stored_ratio{workspace="default",budget="cached"} 0.5');
+  expect(text).toContain('slipway_stored_ratio{budget="cached"} 0.125');
 });

@@ -3,7 +3,7 @@ import type { Installation } from '../../core/api/installation.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
 import { cachedIn, mib } from '../../core/storage/budget.ts';
 import type { StorageLedger } from '../../core/storage/ledger.ts';
-import { storageMetricTable, type WorkspaceLabel } from '../../core/storage/metrics.ts';
+import { storageBudgets, storageMetricTable, type WorkspaceLabel } from '../../core/storage/metrics.ts';
 
 interface CollectorOptions extends Pick<Installation, 'quota' | 'defaultWorkspace'> {
   metrics: Metrics;
@@ -15,24 +15,31 @@ interface CollectorOptions extends Pick<Installation, 'quota' | 'defaultWorkspac
 export function createStorageCollector(options: CollectorOptions): () => void {
   const { metrics, label, storage, quota, defaultWorkspace } = options;
   const { storedBytes, workspaceRatio, installationRatio } = metrics.instruments(storageMetricTable);
+  const limits = {
+    stored: { workspaceMiB: quota.workspaceStoredMiB, installationMiB: quota.storedMiB },
+    cached: { workspaceMiB: quota.workspaceCachedMiB, installationMiB: quota.cachedMiB },
+  };
   return () => {
     const sums = new Map<string, number>();
-    const ratios = new Map<string, number>();
-    let [all, cached] = [0, 0];
+    const fullest = { stored: new Map<string, number>(), cached: new Map<string, number>() };
+    const all = { stored: 0, cached: 0 };
     for (const [namespace, holding] of storage.holdings()) {
-      const { bytes } = holding;
-      const ownCached = cachedIn(holding);
       const workspace = label(workspaceIdOf(namespace, defaultWorkspace));
-      const ratio = Math.max(bytes / quota.workspaceStoredMiB, ownCached / quota.workspaceCachedMiB) / mib;
-      all += bytes;
-      cached += ownCached;
-      sums.set(workspace, (sums.get(workspace) ?? 0) + bytes);
-      ratios.set(workspace, Math.max(ratios.get(workspace) ?? 0, ratio));
+      const own = { stored: holding.bytes, cached: cachedIn(holding) };
+      sums.set(workspace, (sums.get(workspace) ?? 0) + own.stored);
+      for (const budget of storageBudgets) {
+        all[budget] += own[budget];
+        fullest[budget].set(workspace, Math.max(fullest[budget].get(workspace) ?? 0, own[budget]));
+      }
     }
     storedBytes.reset();
     workspaceRatio.reset();
     for (const [workspace, bytes] of sums) storedBytes.set({ workspace }, bytes);
-    for (const [workspace, ratio] of ratios) workspaceRatio.set({ workspace }, ratio);
-    installationRatio.set(Math.max(all / quota.storedMiB, cached / quota.cachedMiB) / mib);
+    for (const budget of storageBudgets) {
+      const { workspaceMiB, installationMiB } = limits[budget];
+      for (const [workspace, bytes] of fullest[budget])
+        workspaceRatio.set({ workspace, budget }, bytes / mib / workspaceMiB);
+      installationRatio.set({ budget }, all[budget] / mib / installationMiB);
+    }
   };
 }

@@ -102,7 +102,8 @@ function refusalOf(
   return storageRefusal(quota, new Map([[namespace, { account, ...stock }]]), {
     namespace,
     bytes: addedBytes,
-    kind: 'networks',
+    // As is nearly everything that users create.
+    isCached: true,
   });
 }
 

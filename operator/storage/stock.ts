@@ -1,12 +1,15 @@
 import type { StoredKind } from '../../core/api/resources/records/storedBytes.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import type { KubeObject, ResourceType, Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { type CountedObjects, countedObjects, storedBytes } from '../../core/storage/kinds.ts';
 
 /** What is stored in one namespace. */
 export interface Stock {
   bytes: number;
   kinds: Partial<Record<StoredKind, number>>;
+  /** Of these, in objects that processes keep in memory. */
+  cached: Partial<Record<StoredKind, number>>;
 }
 
 /** The sizes of all objects with data of tenants, kept current by watches. */
@@ -24,17 +27,19 @@ type Options = Pick<ReflectorOptions<never>, 'kube' | 'clock' | 'log' | 'kubeMet
 
 /** Not started yet. `onChange` is called with the namespace of each object that was written or deleted. */
 export function createStocks(options: Options, onChange: (namespace: string) => void): Stocks {
-  const byNamespace = new Map<string, Map<StoredKind, number>>();
+  const byNamespace = new Map<string, Sums>();
 
-  function add(namespace: string, kind: StoredKind, bytes: number): void {
-    const stock = byNamespace.get(namespace) ?? new Map<StoredKind, number>();
-    const sum = (stock.get(kind) ?? 0) + bytes;
-    if (sum > 0) stock.set(kind, sum);
-    else stock.delete(kind);
-    if (stock.size > 0) byNamespace.set(namespace, stock);
+  const add: Add = (namespace, { kind, isCached }, bytes) => {
+    const sums = byNamespace.get(namespace) ?? { kinds: new Map(), cached: new Map() };
+    for (const sum of isCached ? [sums.kinds, sums.cached] : [sums.kinds]) {
+      const bytesNow = (sum.get(kind) ?? 0) + bytes;
+      if (bytesNow > 0) sum.set(kind, bytesNow);
+      else sum.delete(kind);
+    }
+    if (sums.kinds.size > 0) byNamespace.set(namespace, sums);
     else byNamespace.delete(namespace);
     onChange(namespace);
-  }
+  };
 
   const caches = countedObjects.map((counted) => sizesOf(options, counted, add));
   return {
@@ -44,18 +49,27 @@ export function createStocks(options: Options, onChange: (namespace: string) => 
     whenSynced: async () => void (await Promise.all(caches.map((cache) => cache.whenSynced()))),
     stop: async () => void (await Promise.all(caches.map((cache) => cache.stop()))),
     in(namespace) {
-      const kinds = Object.fromEntries(byNamespace.get(namespace) ?? []);
-      return { bytes: Object.values(kinds).reduce((sum, bytes) => sum + bytes, 0), kinds };
+      const sums = byNamespace.get(namespace);
+      const kinds = Object.fromEntries(sums?.kinds ?? []);
+      const bytes = Object.values(kinds).reduce((sum, own) => sum + own, 0);
+      return { bytes, kinds, cached: Object.fromEntries(sums?.cached ?? []) };
     },
   };
 }
 
-type Add = (namespace: string, kind: StoredKind, bytes: number) => void;
+interface Sums {
+  kinds: Map<StoredKind, number>;
+  cached: Map<StoredKind, number>;
+}
 
-function sizesOf(options: Options, { type, kind, ...selection }: CountedObjects, add: Add): Reflector<Sized> {
+type Add = (namespace: string, counted: Pick<CountedObjects, 'kind' | 'isCached'>, bytes: number) => void;
+
+function sizesOf(options: Options, counted: CountedObjects, add: Add): Reflector<Sized> {
+  const { type, pageSize, labelSelector } = counted;
   const cache = createReflector<Sized>({
     ...options,
-    ...selection,
+    pageSize,
+    ...compact({ labelSelector }),
     type: type as ResourceType<Sized>,
     trim: sizeOf,
   });
@@ -67,7 +81,7 @@ function sizesOf(options: Options, { type, kind, ...selection }: CountedObjects,
     const after = change === 'set' ? object.bytes : 0;
     if (change === 'set') sizes.set(uid, after);
     else sizes.delete(uid);
-    add(namespace, kind, after - before);
+    add(namespace, counted, after - before);
   });
   return cache;
 }

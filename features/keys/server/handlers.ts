@@ -50,7 +50,7 @@ async function whenBegun(
   if (begun?.status?.state === 'Active') await untilKnown({ namespace, name, uid }, true);
   if (begun?.status?.state !== 'Error') return begun;
   await forCaller(kube.delete(rpcKeyType, created.metadata, { uid }));
-  throw budgetUsedUp(begun.status.message ?? 'the key could not begin: retry');
+  throw budgetUsedUp(begun.status.message ?? 'the key could not begin: create it again');
 }
 
 /** Answers once every replica has closed the key; 503 if one may still open it, which its watch ends. */

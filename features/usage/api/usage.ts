@@ -33,7 +33,7 @@ const budgetSchema = z
     name: z
       .enum(budgetNames)
       .describe(
-        "What is counted. apiKeys are the caller's, over all workspaces; the others are the workspace's. storedBytes is everything that it stores; cachedBytes are its networks, secrets and tokens alone.",
+        "What is counted. apiKeys are the caller's, over all workspaces; the others are the workspace's. storedBytes is everything that it stores; cachedBytes are those that every process keeps in memory, such as networks, secrets and tokens.",
       ),
     used: z.int().min(0).describe('How much is used now.'),
     max: z.int().min(0).optional().describe('How much may be used; absent if there is no limit.'),

@@ -10,7 +10,7 @@ const names: Readonly<Record<string, string>> = {
   snapshots: 'Snapshots',
   snapshotBytes: 'Size of snapshots',
   storedBytes: 'Stored data, all together',
-  cachedBytes: 'Networks, secrets and tokens',
+  cachedBytes: 'Kept in memory',
   webhooks: 'Webhooks',
   apiKeys: 'Your API keys, in all workspaces',
 };

@@ -2553,7 +2553,7 @@ export interface Usage {
   }[];
   /** The limits of the workspace, and their use. */
   budgets: ({
-    /** What is counted. apiKeys are the caller's, over all workspaces; the others are the workspace's. storedBytes is everything that it stores; cachedBytes are its networks, secrets and tokens alone. */
+    /** What is counted. apiKeys are the caller's, over all workspaces; the others are the workspace's. storedBytes is everything that it stores; cachedBytes are those that every process keeps in memory, such as networks, secrets and tokens. */
     name: Open<'networks' | 'persistentNetworks' | 'secrets' | 'tokens' | 'recordings' | 'snapshots' | 'snapshotBytes' | 'storedBytes' | 'cachedBytes' | 'webhooks' | 'apiKeys'>;
     /** How much is used now. */
     used: number;

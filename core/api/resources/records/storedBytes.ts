@@ -33,6 +33,10 @@ const storedBytesSchema = z
       .describe(
         'Bytes by what they hold; absent: none. records: audit list, rotated keys, names of addresses, and answers of requests with an Idempotency-Key.',
       ),
+    cached: z
+      .partialRecord(z.enum(storedKinds), bytesSchema)
+      .optional()
+      .describe('Of these, the bytes of objects that processes keep in memory.'),
   })
   .describe('What the workspace stores.');
 export type StoredBytes = z.infer<typeof storedBytesSchema>;
