@@ -5,7 +5,7 @@
 REPORT=${REPORT:-/dev/termination-log}
 PROC=${PROC:-/proc}
 TIMEOUT=${TIMEOUT:-8}
-# A call that waits for the locks of the chain. Nobody else makes it, so that logs can be shown without it (core/chains/evm/probeLine.ts).
+# A call that waits for the locks of the chain. Nobody else makes it, so that logs can be shown without it (core/chains/evm/ownCalls.ts).
 call='{"jsonrpc":"2.0","id":1,"method":"eth_getUncleByBlockNumberAndIndex","params":["latest","0x0"]}'
 head='POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s'
 

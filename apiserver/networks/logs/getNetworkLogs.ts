@@ -8,7 +8,7 @@ import type { Handler } from '../../http/pipeline/handler.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
 import type { NetworkDeps } from '../deps.ts';
 import type { LogStream } from './logStreams.ts';
-import { isProbed, tailWithOwnLines, withoutOwnLines } from './ownLines.ts';
+import { createOwnLines, isProbed, tailWithOwnLines } from './ownLines.ts';
 import { podOf } from './podOf.ts';
 
 const defaultTail = 1000;
@@ -68,6 +68,14 @@ function notStarted(cause: AppError): AppError {
 function endingWith(stream: LogStream, pieces: AsyncIterable<string>): AsyncIterable<string> {
   const source = pieces[Symbol.asyncIterator]();
   const reader = createLineReader();
+  const isOwn = createOwnLines();
+  const textOf = (lines: readonly string[], lineEnd: string) =>
+    redactBounded(
+      lines
+        .filter((line) => !isOwn(line))
+        .map((line) => `${line}${lineEnd}`)
+        .join(''),
+    );
 
   /** The text that the next piece completes. */
   async function take(): Promise<{ text: string; isLast: boolean }> {
@@ -94,15 +102,6 @@ function endingWith(stream: LogStream, pieces: AsyncIterable<string>): AsyncIter
       },
     }),
   };
-}
-
-/** Each line with `lineEnd`. */
-function textOf(lines: readonly string[], lineEnd: string): string {
-  return redactBounded(
-    withoutOwnLines(lines)
-      .map((line) => `${line}${lineEnd}`)
-      .join(''),
-  );
 }
 
 const over = { value: undefined, done: true } as const;

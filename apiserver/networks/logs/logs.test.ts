@@ -6,7 +6,7 @@ import { labels } from '../../../core/api/names.ts';
 import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import { networkType } from '../../../core/api/resources/resources.ts';
 import { aNetwork } from '../../../core/api/testing/builders.ts';
-import { probeLine } from '../../../core/chains/evm/probeLine.ts';
+import { firstOwnLine, lastOwnLine, probeLine } from '../../../core/chains/evm/ownCalls.ts';
 import { maxConnections } from '../../../core/kube/client/connection.ts';
 import type { OpenPodLog, PodLogOptions } from '../../../core/kube/kube.ts';
 import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
@@ -303,6 +303,20 @@ describe('the lines of liveness checks', () => {
   ])('are not shown, and do not count as lines: %s', async (query, expected) => {
     openPodLog = logOf(['one', ...probes(3000), 'eth_chainId', ...probes(2), 'two', ...probes(5000)]);
     expect((await read(probed(), query)).text).toBe(expected);
+  });
+
+  it('are also those of a batch of reads, but not what engines write meanwhile, and what users call afterwards', async () => {
+    const reads = [firstOwnLine, 'eth_getBlockByNumber', 'trace_block', lastOwnLine];
+    openPodLog = logOf([
+      'one',
+      ...reads,
+      'eth_getBlockByNumber',
+      firstOwnLine,
+      'two',
+      'trace_block',
+      lastOwnLine,
+    ]);
+    expect((await read(probed(), '?tail=3')).text).toBe('one\neth_getBlockByNumber\ntwo\n');
   });
 
   it('are not shown to who follows the log', async () => {

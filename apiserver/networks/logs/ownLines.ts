@@ -1,10 +1,10 @@
-import { probeLine } from '../../../core/chains/evm/probeLine.ts';
+import { firstOwnLine, lastOwnLine, probeLine } from '../../../core/chains/evm/ownCalls.ts';
 import type { Pod } from '../../../core/kube/types.ts';
 import { createLineReader } from '../../../core/lib/text/lines.ts';
 import { lookMethod } from '../../../core/networks/heads/subscriptions.ts';
 
-/** What liveness checks write while nobody uses a network, for longer than a network runs unused. */
-const longestPause = 10_000;
+/** What liveness checks write while nobody uses a network, for longer than a network runs unused, and what indexes read of a chain. */
+const longestPause = 30_000;
 const ownLines: ReadonlySet<string> = new Set([probeLine, lookMethod]);
 
 /** Whether the engine of a pod writes a line for each liveness check. */
@@ -12,9 +12,22 @@ export function isProbed({ spec: { containers } }: Pick<Pod, 'spec'>): boolean {
   return containers[0]?.livenessProbe !== undefined;
 }
 
-/** Lines without those of Slipway's own calls. */
-export function withoutOwnLines(lines: readonly string[]): string[] {
-  return lines.filter((line) => !ownLines.has(line));
+/** Reads of a batch. */
+const longestBatch = 1_000;
+const method = /^(debug|eth|trace)_\w+$/;
+
+/** Tells of each line of a log, in their order, whether it is of a call of Slipway's own. */
+export function createOwnLines(): (line: string) => boolean {
+  let left = 0;
+  return (line) => {
+    if (line === firstOwnLine || line === lastOwnLine) {
+      left = line === firstOwnLine ? longestBatch : 0;
+      return true;
+    }
+    const isInBatch = left > 0 && method.test(line);
+    if (isInBatch) left -= 1;
+    return isInBatch || ownLines.has(line);
+  };
 }
 
 /**
@@ -28,12 +41,13 @@ export async function tailWithOwnLines(
 ): Promise<number> {
   let [bytes, count] = [0, 0];
   const reader = createLineReader();
+  const isOwn = createOwnLines();
   /** The number of each line that counts. */
   const wantedAt: number[] = [];
   for await (const piece of await read(wanted + longestPause)) {
     bytes += Buffer.byteLength(piece);
     for (const line of reader.push(piece)) {
-      if (!ownLines.has(line)) wantedAt.push(count);
+      if (!isOwn(line)) wantedAt.push(count);
       count += 1;
     }
   }

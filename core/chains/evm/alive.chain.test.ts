@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { planContext } from '../testing/planContext.ts';
 import { evmDrivers } from './drivers.ts';
-import { probeLine } from './probeLine.ts';
+import { probeLine } from './ownCalls.ts';
 import { callRpc, type RunningAnvil, startAnvil } from './testing/startAnvil.ts';
 
 const script = join(import.meta.dirname, '..', '..', '..', 'engines', 'evm-dev', 'alive.sh');

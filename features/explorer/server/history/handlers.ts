@@ -11,7 +11,8 @@ import { maxPageSize } from '../../../../core/api/operations/operation.ts';
 import { isEvmChain } from '../../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../../core/api/resources/network.ts';
 import { addressSchema } from '../../../../core/api/values.ts';
-import { createEvmRpc, type EvmRpc } from '../../../../core/evm/rpc.ts';
+import { asOwnCalls } from '../../../../core/chains/evm/ownCalls.ts';
+import { createEvmRpc } from '../../../../core/evm/rpc.ts';
 import type { Stored } from '../../../../core/kube/kube.ts';
 import type { Clock } from '../../../../core/lib/clock.ts';
 import { compact } from '../../../../core/lib/compact.ts';
@@ -127,10 +128,10 @@ async function indexed(
   const index = indexes.of(network, enclaveID);
   const untilMs = clock.steadyMs() + maxMs;
   let calls = 0;
-  const batch: EvmRpc['batch'] = (some) => {
+  const batch = asOwnCalls((some) => {
     calls += some.length;
     return rpc.batch(some);
-  };
+  });
   try {
     await index.read(
       { batch },

@@ -1,0 +1,24 @@
+import type { RpcCall } from '../../evm/rpc.ts';
+
+/**
+ * What anvil writes to its log for each call of its liveness check (engines/evm-dev/alive.sh): the name of the method. The
+ * method takes the chain's locks like every read, and users have no reason to call it, because anvil has no uncles.
+ */
+export const probeLine = 'eth_getUncleByBlockNumberAndIndex';
+
+const unknownHash = `0x${'0'.repeat(64)}`;
+
+/**
+ * A batch of reads between two calls that nobody else makes, because anvil has no uncles: they show in its log which lines are of these
+ * reads. `batch` and the result are as in EvmRpc.
+ */
+export function asOwnCalls<Outcome>(
+  batch: (calls: readonly RpcCall[]) => Promise<Outcome[]>,
+): (calls: readonly RpcCall[]) => Promise<Outcome[]> {
+  const first: RpcCall = { method: firstOwnLine, params: [unknownHash, '0x0'] };
+  const last: RpcCall = { method: lastOwnLine, params: [unknownHash] };
+  return async (calls) => (await batch([first, ...calls, last])).slice(1, -1);
+}
+
+export const firstOwnLine = 'eth_getUncleByBlockHashAndIndex';
+export const lastOwnLine = 'eth_getUncleCountByBlockHash';
