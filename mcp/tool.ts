@@ -29,7 +29,7 @@ interface Definition<Input extends z.ZodObject> extends Omit<Tool, 'input' | 'ru
   run(context: ToolContext, input: z.output<Input>): Promise<unknown>;
 }
 
-/** A tool whose input has the type of its schema. */
+/** A tool whose input has the type of its schema, and nothing else: a model that misspells a name must hear it. */
 export function defineTool<Input extends z.ZodObject>({ run, input, ...rest }: Definition<Input>): Tool {
-  return { ...rest, input, run: (context, given) => run(context, input.parse(given)) };
+  return { ...rest, input: input.strict(), run: (context, given) => run(context, input.parse(given)) };
 }

@@ -69,7 +69,8 @@ async function webRequest(request: HttpRequest, response: HttpResponse): Promise
   for (const [name, value] of Object.entries(headers)) {
     if (typeof value === 'string' && name !== 'cookie') own.set(name, value);
   }
-  if (method === 'GET' || method === 'HEAD') return new Request(url, { method, headers: own, signal });
+  // Only messages have a body.
+  if (method !== 'POST') return new Request(url, { method, headers: own, signal });
   return new Request(url, { method, headers: own, signal, body: await bodyOf(request) });
 }
 

@@ -73,6 +73,21 @@ it('contracts are listed of one network and of all', async () => {
   expect(await use('list_contracts')).toEqual(empty);
 });
 
+it.each(tools.map(({ name }) => name))(
+  '%s refuses an argument that it does not know, by its name',
+  async (name) => {
+    await overHttp();
+    const { isError, text } = await use(name, { valeu: '5wei' });
+    expect([isError, text]).toEqual([true, expect.stringContaining('valeu')]);
+  },
+);
+
+it('a method other than POST is refused as such', async () => {
+  const headers = { Authorization: 'Bearer ann.secret-of-ann' };
+  for (const method of ['GET', 'DELETE', 'OPTIONS'])
+    expect((await fetch(`${api.url}/mcp`, { method, headers })).status).toBe(405);
+});
+
 it('what the service refuses is for the model to read', async () => {
   await overHttp();
   expect(await use('get_network', { network: 'none' })).toEqual({
