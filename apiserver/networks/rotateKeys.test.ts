@@ -64,6 +64,13 @@ describe('the URLs with the admin key', () => {
   });
 });
 
+test('the keys of a LayerZero network are those of its members, and refused', async () => {
+  const spec = { chain: { type: 'LayerZero' as const, layerzero: { networks: [] } } };
+  const { metadata } = kube.seed(networkType, aNetwork({ name: 'lz', namespace: 'ws-one', spec }));
+  const { status: code, json } = await api.request(path(metadata.uid, '/rotate-keys'), { body: {} });
+  expect([code, json.message]).toEqual([400, expect.stringContaining('rotate the keys of its members')]);
+});
+
 describe('a rotation of access keys', () => {
   const rotate = (uid: string, body: object, as = 'ann') =>
     api.request(path(uid, '/rotate-keys'), { body, as });

@@ -6,6 +6,7 @@ import { updatedAtAnnotation } from '../../core/api/views/networkView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { accessEpochsOf, requestRotation } from '../../core/networks/accessEpochs.ts';
+import { requireOwnUrls } from '../../core/networks/ownUrls.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { notFound } from '../store/find.ts';
 import { updateLive } from '../store/updateLive.ts';
@@ -22,6 +23,7 @@ const rotatedLimitMs = 10_000;
 export function rotateNetworkKeys(deps: NetworkDeps): Handler<'rotateNetworkKeys'> {
   return async ({ principal, params, body, idempotencyMark: mark }) => {
     const found = await deps.find(principal.namespace, params.id);
+    requireOwnUrls(found, 'rotate the keys of its members');
     const { namespace, name, uid } = found.metadata;
     const { keys = accessLevels } = body;
     const target = { type: networkType, namespace, name, mark, absent: () => notFound('Network') };

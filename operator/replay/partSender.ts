@@ -123,8 +123,18 @@ async function sendBatch(
     await sender.send(batch);
     return undefined;
   } catch (error) {
-    return reasonOf(performance, error);
+    return refusalOf(batch, error) ?? reasonOf(performance, error);
   }
+}
+
+/** Why a batch was refused, by the transaction whose fault it is; undefined for other errors. */
+function refusalOf({ items }: Batch, error: unknown): string | undefined {
+  const [detail] = isAppError(error, 'BadRequest') ? error.details : [];
+  const [, position, field = ''] = /^\[(\d+)\](?:\.(\w+))?/.exec(detail?.path ?? '') ?? [];
+  const item = items[Number(position)];
+  if (!detail || !item) return undefined;
+  const problem = field === '' ? detail.message : `${field}: ${detail.message}`;
+  return `transaction ${item.index} of those that are replayed cannot be sent (${problem}), so no more were sent to this network`;
 }
 
 /** Includes the path of the detail, which names the item in a large batch. Throws errors after which the run is tried again. */

@@ -6,6 +6,7 @@ import { startTestChain, type TestChain } from '../../core/chains/evm/testing/te
 import { createEvmRpc } from '../../core/evm/rpc.ts';
 import { artifact, creationOf } from '../../core/evm/testing/contracts.ts';
 import { compact } from '../../core/lib/compact.ts';
+import { refusalWith } from '../../core/lib/errors.ts';
 import type { ReplayTarget } from '../../operator/replay/target.ts';
 import { replayAll } from '../../operator/replay/testing/replayAll.ts';
 import { balancesOf, type Market, runMarket, stranger } from './testing/market.ts';
@@ -162,4 +163,22 @@ it('reports transactions that could not be sent as skipped, with the reason', as
       differences: ['not sent: no funds'],
     })),
   );
+});
+
+it('names the transaction that the service refuses by its place among those that are replayed', async () => {
+  const source = await start('Ethereum');
+  for (let i = 0; i < 3; i++) await source.send({ to: stranger, value: 1n });
+  const transactions = await record(source);
+  const refusal = refusalWith('none was sent', [{ path: '[1].value', message: 'is too much' }]);
+  const working = targetOf(await start('Base'));
+  const send: ReplayTarget['send'] = (...args) =>
+    working.sent.length === 0 ? working.send(...args) : Promise.reject(refusal);
+  const answers = await replay(transactions, { ...working, send });
+  const reason =
+    'not sent: transaction 2 of those that are replayed cannot be sent (value: is too much), so no more were sent to this network';
+  expect(answers.map(({ status, differences }) => [status, differences])).toEqual([
+    ['success', undefined],
+    ['skipped', [reason]],
+    ['skipped', [reason]],
+  ]);
 });

@@ -5,6 +5,7 @@ import { updateLive } from '../../../apiserver/store/updateLive.ts';
 import { annotations } from '../../../core/api/names.ts';
 import { networkType } from '../../../core/api/resources/resources.ts';
 import { describeNetwork } from '../../../core/api/views/networkView.ts';
+import { requireOwnUrls } from '../../../core/networks/ownUrls.ts';
 import { isKept } from './kept.ts';
 
 interface SwitchDeps {
@@ -16,7 +17,9 @@ interface SwitchDeps {
 /** Switches on or off that calls are kept, by the annotation, as a user of kubectl would. */
 export function switchNetworkCalls({ kube, networks, find }: SwitchDeps): Handler<'switchNetworkCalls'> {
   return async ({ principal, params, body: { enabled } }) => {
-    const { namespace, name, uid } = (await find(principal.namespace, params.id)).metadata;
+    const found = await find(principal.namespace, params.id);
+    requireOwnUrls(found, 'keep the calls to its members');
+    const { namespace, name, uid } = found.metadata;
     const target = { type: networkType, namespace, name, absent: () => notFound('Network') };
     const switched = await updateLive(kube, target, (current) => {
       if (current.metadata.uid !== uid) throw notFound('Network');

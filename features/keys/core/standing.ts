@@ -18,3 +18,6 @@ export function hasExpired(expiresAt: string | undefined, nowMs: number): boolea
 export function scopeOf(namespace: string, networkId: string): Required<KeyScope> {
   return { id: networkId, namespace };
 }
+
+/** What to do instead of a key for a network that has no URLs of its own. */
+export const membersKeys = 'create keys for its members';

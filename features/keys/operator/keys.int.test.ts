@@ -1,13 +1,15 @@
+import { eventually } from '../../../apiserver/testing/eventually.ts';
 import { startTestApi, type TestApi } from '../../../apiserver/testing/harness.ts';
 import { aKeyring } from '../../../core/accounts/testing/keyrings.ts';
 import { apiVersion, labels } from '../../../core/api/names.ts';
-import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { NetworkResource, NetworkSpec } from '../../../core/api/resources/network.ts';
 import { networkType } from '../../../core/api/resources/resources.ts';
 import { aNetwork } from '../../../core/api/testing/builders.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { namespaceType } from '../../../core/kube/types.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { withUids } from '../../../hack/backup/objects.ts';
 import { createTestKube } from '../../../hack/testenv/testKube.ts';
@@ -39,8 +41,8 @@ async function startOperator(): Promise<() => Promise<void>> {
   };
 }
 
-async function addNetwork(name: string): Promise<Stored<NetworkResource>> {
-  const network = aNetwork({ name, namespace });
+async function addNetwork(name: string, spec?: NetworkSpec): Promise<Stored<NetworkResource>> {
+  const network = aNetwork({ name, namespace, ...compact({ spec }) });
   const metadata = { ...network.metadata, labels: { [labels.id]: crypto.randomUUID() } };
   const created = await kube.create(networkType, { ...network, metadata });
   const endpoints = { rpc: 'https://x', ws: 'wss://x', explorer: 'https://x' };
@@ -193,6 +195,36 @@ it('a key for a network of another name, of an expiry that is over, or of method
   await expect(kube.patch(rpcKeyType, metadata, { spec: { network: 'second' } })).rejects.toThrow(
     /immutable/,
   );
+});
+
+it('beginnings of methods that no public URL has are refused, and those that some has are not', async () => {
+  const { status, json } = await create({ name: 'bad', methods: ['anvil_*', 'ETH_*', 'eth_send*', 'e*'] });
+  expect([status, json.details.map(({ path: field }: { path: string }) => field)]).toEqual([
+    400,
+    ['methods[0]', 'methods[1]'],
+  ]);
+});
+
+it('a LayerZero network has no keys, whoever asks for one', async () => {
+  const networkRef = { name: 'first' };
+  const layerzero = { networks: [{ networkRef }, { networkRef: { name: 'second' } }] };
+  networks.push(await addNetwork('lz', { chain: { type: 'LayerZero', layerzero } }));
+  const { status, json } = await create({ name: 'key' }, 2);
+  expect([status, json.message]).toEqual([400, expect.stringContaining('create keys for its members')]);
+  await kube.create(rpcKeyType, {
+    apiVersion,
+    kind: 'RpcKey',
+    metadata: { name: 'of-lz', namespace },
+    spec: { network: 'lz' },
+  });
+  const found = await eventually(
+    () => stored('of-lz'),
+    (key) => key.status?.state !== undefined,
+  );
+  expect(found.status).toMatchObject({
+    state: 'Error',
+    message: expect.stringContaining('create keys for its members'),
+  });
 });
 
 it(`a network has ${maxKeys} keys at most`, async () => {

@@ -7,6 +7,7 @@ import { parseRfc3339 } from '../../../core/lib/clock.ts';
 import { isAppError } from '../../../core/lib/errors.ts';
 import { stableJson } from '../../../core/lib/hash.ts';
 import { namedUrls } from '../../../core/networks/endpointUrls.ts';
+import { ownUrlsRefusal } from '../../../core/networks/ownUrls.ts';
 import type { ReconcileResult } from '../../../operator/runtime/controller.ts';
 import {
   maxKeys,
@@ -16,7 +17,7 @@ import {
   reservedRefusal,
   rpcKeyType,
 } from '../api/rpcKey.ts';
-import { hasExpired, scopeOf } from '../core/standing.ts';
+import { hasExpired, membersKeys, scopeOf } from '../core/standing.ts';
 import type { KeyDeps } from './deps.ts';
 import { createKeyRecords, type KeyRecords } from './records.ts';
 
@@ -54,6 +55,8 @@ async function statusOf(
     return { state: 'Pending', message: `there is no network "${key.spec.network}" in this workspace` };
   if (labelledId(network.metadata) === undefined)
     return { state: 'Pending', message: 'the network has no id yet' };
+  const refusal = ownUrlsRefusal(network, membersKeys);
+  if (refusal !== undefined) return { state: 'Error', message: refusal };
   if (isTooMuch(deps, key)) {
     const message = `the network has ${maxKeys} keys, which is the limit: revoke one`;
     return { state: 'Error', message };

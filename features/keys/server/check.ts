@@ -1,9 +1,10 @@
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { type ErrorDetail, refusalWith } from '../../../core/lib/errors.ts';
+import { requireOwnUrls } from '../../../core/networks/ownUrls.ts';
 import { profileOf } from '../../../core/networks/profiles.ts';
 import { type RpcKeyCreate, reservedNames, reservedRefusal } from '../api/rpcKey.ts';
-import { hasExpired } from '../core/standing.ts';
+import { hasExpired, membersKeys } from '../core/standing.ts';
 import type { KeyDeps } from './deps.ts';
 
 /** Refuses a key that would open nothing. */
@@ -12,11 +13,17 @@ export function checkKey(
   { spec, status }: NetworkResource,
   { name, expiresAt, methods = [] }: RpcKeyCreate,
 ): void {
+  requireOwnUrls({ spec }, membersKeys);
   const over = { path: 'expiresAt', message: 'is over: use a time in the future' };
   const shape = { type: spec.chain.type, ...compact({ profile: profileOf(spec.chain, status) }) };
   const rpc = servicesOf(shape).get('rpc');
-  const isOffered = (method: string) =>
-    method.endsWith('*') || rpc?.kind !== 'jsonRpc' || rpc.methodAccess(method) === 'public';
+  const isOffered = (method: string) => {
+    if (rpc?.kind !== 'jsonRpc') return true;
+    if (!method.endsWith('*')) return rpc.methodAccess(method) === 'public';
+    // Which of a namespace are there is the node's to know.
+    const [namespace, ...rest] = method.split('_');
+    return rest.length === 0 || rpc.methodAccess(`${namespace}_`) === 'public';
+  };
   const details = methods.flatMap((method, index): ErrorDetail[] =>
     isOffered(method)
       ? []
