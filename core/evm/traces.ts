@@ -49,9 +49,9 @@ export function createTracing<Subject, Traces>(dialects: readonly TraceDialect<S
 /** JSON-RPC 2.0: -32601 is "method not found"; geth answers the same for an API that is not enabled. */
 function isUnknownMethod(error: AppError): boolean {
   const answer = rpcErrorOf(error);
-  return (
-    answer?.code === -32601 || /method .*(not (found|supported)|does not exist)/i.test(answer?.message ?? '')
-  );
+  const message = answer?.message.toLowerCase() ?? '';
+  const isAboutMethod = message.includes('method') && /not (found|supported)|does not exist/.test(message);
+  return answer?.code === -32601 || isAboutMethod;
 }
 
 /**

@@ -12,7 +12,7 @@ const chainIdMessage = `use a decimal chain id between 1 and ${maxChainId}`;
 /** Clients keep it in a double. */
 const evmChainIdSchema = z
   .string()
-  .regex(/^[1-9][0-9]{0,15}$/, chainIdMessage)
+  .regex(/^[1-9][0-9]{0,15}$/, { error: chainIdMessage, abort: true })
   .refine((text) => Number(text) <= maxChainId, chainIdMessage)
   .meta(withRules({ rule: `int(self) <= ${maxChainId}`, message: chainIdMessage }))
   .describe('Decimal chain id. Generated when omitted.');
