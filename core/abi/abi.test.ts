@@ -34,6 +34,17 @@ describe('data that somebody else made', () => {
     expect(() => list.decode(listOf(2047))).toThrow('it has more than 64 KiB, which are not decoded');
   });
 
+  it.each(['uint256[100000000]', 'uint256[100000000][]', '(uint256[10000][10000] a)[]', 'string[100000000]'])(
+    'is not decoded as %s, which is larger than it',
+    (type) => {
+      const call = callableOf(`huge()(${type})`, 0);
+      expect(() => call.decode(`0x${word(32)}${word(1)}${word(1)}`)).toThrow('shorter than the type says');
+      const error = { type: 'error', name: 'Huge', inputs: [{ type: 'uint256[100000000]' }] };
+      const [selector = ''] = [new Interface([error]).getError('Huge')?.selector];
+      expect(revertReason(`${selector}${word(1)}`, [error])).toBeUndefined();
+    },
+  );
+
   it('is not decoded if many offsets name the same part of it', () => {
     const count = 30;
     const offsets = word(32 * count).repeat(count);

@@ -41,7 +41,7 @@ export function callableOf(text: string, count: number, abi?: Abi): Callable {
         throw new Error(
           'nothing came back: there is no contract at this address, or it has no such function',
         );
-      checkDecodable(data);
+      checkDecodable(fragment.outputs, data);
       const values = tried(() => plainValues(fragment.outputs, own.decodeFunctionResult(fragment, data)));
       if (!values) throw new Error(`it is not ${typesOf(fragment.outputs)}: ${cut(data, shownDigits)}`);
       return values.length === 1 ? values[0] : values;

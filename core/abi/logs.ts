@@ -82,7 +82,9 @@ function declared(text: string, known: readonly EventFragment[]): EventFragment 
 }
 
 function argsOf({ topics, data }: RawLog, event: EventFragment): Record<string, unknown> | undefined {
-  if (event.anonymous || topics[0] !== event.topicHash || !isDecodable(data)) return undefined;
+  if (event.anonymous || topics[0] !== event.topicHash) return undefined;
+  const inData = event.inputs.filter(({ indexed }) => !indexed);
+  if (!isDecodable(inData, data)) return undefined;
   try {
     return plainMembers(event.inputs, new Interface([event]).decodeEventLog(event, data, topics));
   } catch {

@@ -10,15 +10,17 @@ import { plainValues } from './values.ts';
  */
 export function revertReason(given: unknown, abi: Abi = []): string | undefined {
   const data = dataIn(given);
-  if (data === undefined || !isDecodable(data)) return undefined;
+  if (data === undefined || !isDecodable([], data)) return undefined;
   try {
     const coder = AbiCoder.defaultAbiCoder();
     const rest = `0x${data.slice(10)}`;
     if (data.startsWith('0x08c379a0')) return String(coder.decode(['string'], rest)[0]);
     if (data.startsWith('0x4e487b71')) return `panic: ${panicText(coder.decode(['uint256'], rest)[0])}`;
-    const found = interfaceOf(abi).parseError(data);
-    if (!found) return undefined;
-    return `${found.name}(${plainValues(found.fragment.inputs, found.args).map(oneLine).join(', ')})`;
+    const known = interfaceOf(abi);
+    const found = known.getError(data.slice(0, 10));
+    if (!found || !isDecodable(found.inputs, rest)) return undefined;
+    const values = plainValues(found.inputs, known.decodeErrorResult(found, data));
+    return `${found.name}(${values.map(oneLine).join(', ')})`;
   } catch {
     return undefined;
   }

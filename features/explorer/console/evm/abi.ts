@@ -70,10 +70,11 @@ function tried<T>(work: () => T): T | undefined {
 
 /** The call that the input of a transaction is. */
 export function decodeInput(input: string, ...abis: (Abi | undefined)[]): Decoded | undefined {
-  if (input.length < 10 || !isDecodable(input)) return undefined;
+  if (input.length < 10) return undefined;
   return firstOf(abis, (one) => {
-    const found = one.parseTransaction({ data: input });
-    return found ? described(found.fragment, found.args) : undefined;
+    const found = one.getFunction(input.slice(0, 10));
+    if (!found || !isDecodable(found.inputs, `0x${input.slice(10)}`)) return undefined;
+    return described(found, one.decodeFunctionData(found, input));
   });
 }
 
@@ -87,23 +88,26 @@ export function decodeLog(
   { topics, data }: { topics: readonly string[]; data: string },
   ...abis: (Abi | undefined)[]
 ): Decoded | undefined {
-  if (!isDecodable(data)) return undefined;
+  const [topic] = topics;
+  if (topic === undefined) return undefined;
   return firstOf(abis, (one) => {
-    const found = one.parseLog({ topics, data });
-    return found ? described(found.fragment, found.args) : undefined;
+    const found = one.getEvent(topic);
+    const inData = found?.inputs.filter(({ indexed }) => !indexed) ?? [];
+    if (!found || !isDecodable(inData, data)) return undefined;
+    return described(found, one.decodeEventLog(found, data, topics));
   });
 }
 
 /** What a call returned. */
 export function decodeOutput(fragment: FunctionFragment, data: string): Shown[] {
-  checkDecodable(data);
+  checkDecodable(fragment.outputs, data);
   const values = AbiCoder.defaultAbiCoder().decode(fragment.outputs, data);
   return shownAll(fragment.outputs, values);
 }
 
 /** Why a call reverted, from the data that it returned; undefined if that does not say it. */
 export function revertReason(data: string | undefined, ...abis: (Abi | undefined)[]): string | undefined {
-  if (data === undefined || data.length < 10 || !isDecodable(data)) return undefined;
+  if (data === undefined || data.length < 10 || !isDecodable([], data)) return undefined;
   const [selector, rest] = [data.slice(0, 10), `0x${data.slice(10)}`];
   const builtIn = (type: string) => tried(() => textOf(AbiCoder.defaultAbiCoder().decode([type], rest)[0]));
   if (selector === '0x08c379a0') return builtIn('string');
@@ -112,8 +116,9 @@ export function revertReason(data: string | undefined, ...abis: (Abi | undefined
     return code === undefined ? undefined : `Panic: ${panicText(BigInt(code))}`;
   }
   const found = firstOf(abis, (one) => {
-    const error = one.parseError(data);
-    return error ? described(error.fragment, error.args) : undefined;
+    const error = one.getError(selector);
+    if (!error || !isDecodable(error.inputs, rest)) return undefined;
+    return described(error, one.decodeErrorResult(error, data));
   });
   return found && `${found.name}(${found.values.map(oneLine).join(', ')})`;
 }
