@@ -63,7 +63,7 @@ const defaultTimeoutMs = 10_000;
 const defaultMaxBytes = 16 * 1024 * 1024;
 /** Below the 1,000 calls that geth takes in one batch. */
 const maxBatchCalls = 250;
-/** Below the 2 MB that anvil takes in one request. */
+/** Below what nodes take in one request: 2 MB is the default of anvil, whose limit the light engine lifts. */
 const maxBatchBytes = 1_500_000;
 
 /** A pool of keep-alive connections to any number of nodes. Redirects are never followed. */

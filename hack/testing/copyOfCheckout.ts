@@ -31,7 +31,7 @@ export function copyOfCheckout(): CopyOfCheckout {
     folder,
     read,
     node(...args) {
-      // As outside of tests: libraries would be built for debugging.
+      // With NODE_ENV=test, libraries would be built for development.
       const env = { ...process.env, NODE_ENV: undefined };
       const options = { cwd: folder, env, encoding: 'utf8', maxBuffer: 2 ** 26 } as const;
       const { status, stdout, stderr } = spawnSync(process.execPath, args, options);

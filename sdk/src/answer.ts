@@ -15,7 +15,7 @@ export async function bodyOf(response: Response): Promise<unknown> {
   });
 }
 
-/** A log may be empty, and some answers have no body; none of them is a 200. */
+/** A log may be empty. Of other answers, those without a body are never a 200. */
 function emptyBody(response: Response): string | undefined {
   if (isText(response)) return '';
   if (response.status === 200) throw notOurs();

@@ -37,7 +37,7 @@ export const accountTransactionSchema = z
       .describe('Whether it succeeded.'),
     inner: z
       .array(innerCallSchema)
-      .describe('The calls within it that transferred coins to or from the account, or created it or by it.'),
+      .describe('Calls within it that moved coins to or from the account, or created a contract: the account, or one that it created.'),
   })
   .describe('A transaction that an account sent, received, was created by, or was called in.');
 export type AccountTransaction = z.infer<typeof accountTransactionSchema>;
@@ -54,7 +54,7 @@ export const tokenTransferSchema = z
     standard: z
       .string()
       .meta({ examples: ['ERC-20', 'ERC-721', 'ERC-1155'] })
-      .describe('Whose event it is.'),
+      .describe('The standard that defines the event.'),
     from: z.string().describe('Who had it; the zero address for what was minted.'),
     to: z.string().describe('Who got it; the zero address for what was burnt.'),
     amount: z.string().describe('In the smallest unit of the token; 1 for an NFT.'),

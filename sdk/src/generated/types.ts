@@ -76,7 +76,7 @@ export interface AccountTransaction {
   method?: string | undefined;
   /** Whether it succeeded. */
   status: Open<'success' | 'failed'>;
-  /** The calls within it that transferred coins to or from the account, or created it or by it. */
+  /** Calls within it that moved coins to or from the account, or created a contract: the account, or one that it created. */
   inner: ({
     /** How it was made. */
     type: Open<'CALL' | 'CREATE' | 'CREATE2' | 'SELFDESTRUCT'>;
@@ -2478,7 +2478,7 @@ export interface TokenTransfer {
   logIndex: number;
   /** The contract of the token. */
   token: string;
-  /** Whose event it is. */
+  /** The standard that defines the event. */
   standard: Open<'ERC-20' | 'ERC-721' | 'ERC-1155'>;
   /** Who had it; the zero address for what was minted. */
   from: string;
