@@ -1,6 +1,7 @@
 import { Fragment, FunctionFragment, Interface, type ParamType } from 'ethers';
 import { cut } from '../lib/text/foreignText.ts';
 import { argumentOf } from './arguments.ts';
+import { checkDeclaration, isDeclarable } from './declarations.ts';
 import { checkDecodable } from './decodable.ts';
 import { plainValues } from './values.ts';
 
@@ -9,9 +10,11 @@ export type Abi = readonly unknown[];
 /** How much of data that is not understood is shown. */
 const shownDigits = 200;
 
-/** What an ABI declares. Entries that are none are left out: the library would print them. */
+/** What an ABI declares. Entries that are none, or too deep, are left out: the library would print them. */
 export function interfaceOf(abi: Abi): Interface {
-  return new Interface(abi.flatMap((one) => tried(() => Fragment.from(one)) ?? []));
+  return new Interface(
+    abi.filter((one) => isDeclarable(one)).flatMap((one) => tried(() => Fragment.from(one)) ?? []),
+  );
 }
 
 /** A function that can be called. */
@@ -60,6 +63,7 @@ export function argumentsOf(inputs: readonly ParamType[], args: readonly string[
 }
 
 function declared(text: string, abi?: Abi): FunctionFragment {
+  checkDeclaration(text);
   const known = abi && tried(() => interfaceOf(abi).getFunction(text));
   if (known) return known;
   const declaration = text.startsWith('function ') ? text : `function ${withReturns(text)}`;

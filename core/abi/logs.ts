@@ -1,6 +1,7 @@
 import { EventFragment, Interface } from 'ethers';
 import { toQuantity } from '../lib/text/quantity.ts';
 import { type Abi, interfaceOf } from './calls.ts';
+import { checkDeclaration } from './declarations.ts';
 import { isDecodable } from './decodable.ts';
 import type { CallNode } from './node.ts';
 import { plainMembers } from './values.ts';
@@ -70,6 +71,7 @@ export function eventsOf(abi: Abi | undefined): EventFragment[] {
 }
 
 function declared(text: string, known: readonly EventFragment[]): EventFragment {
+  checkDeclaration(text);
   try {
     const given = EventFragment.from(text.startsWith('event ') ? text : `event ${text}`);
     // The ABI says also which inputs are indexed, and their names.

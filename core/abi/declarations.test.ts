@@ -1,0 +1,31 @@
+import { callableOf, interfaceOf } from './calls.ts';
+import { eventOf } from './logs.ts';
+
+const nested = (levels: number) => `f(${'tuple('.repeat(levels)}uint256 a${') a'.repeat(levels)})`;
+const components = (levels: number): object =>
+  levels === 0
+    ? { type: 'uint256', name: 'a' }
+    : { type: 'tuple', name: 'a', components: [components(levels - 1)] };
+const abiOf = (input: object) => [{ type: 'function', name: 'f', inputs: [input] }];
+const namesIn = (abi: object[]) => interfaceOf(abi).fragments.length;
+
+it.each([
+  ['tuples', nested],
+  ['dimensions', (levels: number) => `f(uint256${'[]'.repeat(levels)})`],
+])('a declaration is read up to a depth of %s', (_what, declaration) => {
+  expect(callableOf(declaration(15), 1).signature).toContain('f(');
+  expect(() => callableOf(declaration(17), 1)).toThrow('16 levels');
+  expect(() => eventOf(declaration(2000))).toThrow('16 levels');
+});
+
+it('a declaration is read up to a length', () => {
+  expect(() => callableOf(`f(${'uint256,'.repeat(2000)}uint256)`, 1)).toThrow('8192 characters');
+});
+
+it.each([
+  ['components', (levels: number) => components(levels)],
+  ['dimensions', (levels: number) => ({ type: `uint256${'[]'.repeat(levels)}`, name: 'a' })],
+])('entries of an ABI with deeper %s are left out', (_what, inputOf) => {
+  expect(namesIn(abiOf(inputOf(15)))).toBe(1);
+  expect(namesIn([...abiOf(inputOf(17)), ...abiOf(inputOf(2000)), ...abiOf(inputOf(1))])).toBe(1);
+});

@@ -1,0 +1,45 @@
+/**
+ * What declares a function, an event or an error, as somebody else may write it. ethers takes a time for nested types that grows with more
+ * than the square of their depth, so both are bounded; no compiler's output comes near.
+ */
+const maxLength = 8_192;
+const maxDepth = 16;
+const maxTypeLength = 128;
+
+/** Throws Error, in words for the user, for a declaration that is too long or too deep. */
+export function checkDeclaration(text: string): void {
+  if (text.length <= maxLength && depthOf(text) <= maxDepth) return;
+  throw new Error(
+    `a declaration has at most ${maxLength} characters, and ${maxDepth} levels of parentheses and brackets: this one has more`,
+  );
+}
+
+/** How deep the types of a declaration are nested: in parentheses, and by the dimensions of arrays. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let dimensions = 0;
+  for (const letter of text) {
+    if (letter === '(') depth += 1;
+    if (letter === ')') depth -= 1;
+    if (letter === '[') dimensions += 1;
+    else if (!/[\]\d]/.test(letter)) dimensions = 0;
+    deepest = Math.max(deepest, depth + dimensions);
+  }
+  return deepest;
+}
+
+/** Whether an entry of an ABI is within the same bounds. */
+export function isDeclarable(entry: unknown, depth = 0): boolean {
+  if (typeof entry === 'string') return entry.length <= maxLength && depthOf(entry) <= maxDepth;
+  if (typeof entry !== 'object' || entry === null) return true;
+  if (depth > maxDepth) return false;
+  const { type, ...others } = entry as Record<string, unknown>;
+  const isShort = typeof type !== 'string' || (type.length <= maxTypeLength && depthOf(type) <= maxDepth);
+  return (
+    isShort && [others.inputs, others.outputs, others.components].every((list) => areDeclarable(list, depth))
+  );
+}
+
+const areDeclarable = (list: unknown, depth: number): boolean =>
+  !Array.isArray(list) || list.every((one) => isDeclarable(one, depth + 1));
