@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Request as HttpRequest, Response as HttpResponse, Router } from 'express';
 import { AppError } from '../../core/lib/errors.ts';
+import { createTally, type Tally } from '../../core/lib/work/tally.ts';
 import { version } from '../../core/version.ts';
 import { createMcpServer } from '../../mcp/server.ts';
 import { createClient } from '../../sdk/src/client.ts';
@@ -10,8 +11,8 @@ import type { Authenticate } from '../http/auth/auth.ts';
 const path = '/mcp';
 /** Enough for the creation code of any contract. */
 const maxBytes = 256 * 1024;
-/** Bodies that are read, and calls under way, at the same time. */
-const maxOpen = 64;
+/** Calls under way at the same time, in each replica: some wait for minutes. */
+const limits = { account: 16, all: 256 };
 /** Credentials of a caller, which its tools use. A session's cookie is for pages, and is none here. */
 const credentials = ['authorization', 'x-api-key-id', 'x-api-key-secret', 'x-workspace-id'];
 
@@ -29,19 +30,27 @@ export function mountMcp(router: Router, { authenticate }: McpDeps): void {
     // Nothing changes while somebody listens, and no answer may stay open.
     { maxSubscriptions: 0 },
   );
-  let open = 0;
+  const open = createTally();
   router.all(path, async (request, response) => {
-    if (open >= maxOpen)
-      throw new AppError('Unavailable', 'too many agents at the moment: retry', { retryAfterSeconds: 1 });
-    open += 1;
-    response.once('close', () => {
-      open -= 1;
-    });
     // Whoever has no key is told so here, and not by each tool.
     const { cookie: _cookie, ...headers } = request.headers;
-    await authenticate.caller({ ...request, headers });
+    const { userId } = await authenticate.caller({ ...request, headers });
+    if (response.destroyed) return;
+    begin(open, userId, response);
     await send(response, await handler.fetch(await webRequest(request, response)));
   });
+}
+
+/** Counts a call until its response is closed. Throws TooManyRequests if the account has too many, and Unavailable if all have. */
+function begin(open: Tally, account: string, response: HttpResponse): void {
+  if (open.of(account) >= limits.account) {
+    const message = `the account has ${limits.account} calls of agents' tools under way, which is the limit: wait for their answers`;
+    throw new AppError('TooManyRequests', message, { retryAfterSeconds: 1 });
+  }
+  if (open.total() >= limits.all)
+    throw new AppError('Unavailable', 'too many agents at the moment: retry', { retryAfterSeconds: 1 });
+  open.add(account, 1);
+  response.once('close', () => open.add(account, -1));
 }
 
 /** A client of this very process, as the caller. */

@@ -1,5 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { eventually } from '../../apiserver/testing/eventually.ts';
 import { type NetworkApi, startNetworkApi } from '../../apiserver/testing/networkApi.ts';
 import { version } from '../../core/version.ts';
 import { tools } from '../../mcp/server.ts';
@@ -81,6 +82,36 @@ it.each(tools.map(({ name }) => name))(
     expect([isError, text]).toEqual([true, expect.stringContaining('valeu')]);
   },
 );
+
+it('an account whose calls wait does not keep others out', async () => {
+  await overHttp();
+  await use('create_network', { name: 'waiting', developmentAccounts: true });
+  const call = (as: string, name: string, args: object, signal?: AbortSignal) =>
+    fetch(`${api.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${as}.secret-of-${as}`,
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name, arguments: args },
+      }),
+      ...(signal ? { signal } : {}),
+    });
+  const end = new AbortController();
+  const args = { network: 'waiting', state: 'Operational', timeoutSeconds: 60 };
+  const held = Array.from({ length: 16 }, () => call('ann', 'wait_for_network', args, end.signal));
+  const ofAnn = () => call('ann', 'list_networks', {}).then(({ status }) => status);
+  await eventually(ofAnn, (status) => status === 429);
+  expect((await call('ben', 'list_networks', {})).status).toBe(200);
+  end.abort();
+  await Promise.allSettled(held);
+  await eventually(ofAnn, (status) => status === 200);
+});
 
 it('a method other than POST is refused as such', async () => {
   const headers = { Authorization: 'Bearer ann.secret-of-ann' };
