@@ -1,7 +1,11 @@
 import type { NetworkResource, NetworkSpec } from '../../core/api/resources/network.ts';
 import { maintenanceRefusal } from '../../core/api/rules/forking.ts';
 import { refuseLifetimes, refusePastExpiry } from '../../core/api/rules/lifetimes.ts';
-import { describeFullQuota, wantsPersistence } from '../../core/api/rules/persistentQuota.ts';
+import {
+  describeFullQuota,
+  waitsForPersistence,
+  wantsPersistence,
+} from '../../core/api/rules/persistentQuota.ts';
 import { type ErrorDetail, refusalWith } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
 import { withProfile } from '../../core/networks/profiles.ts';
@@ -75,9 +79,12 @@ function refusePersistence(
   { namespace, name, spec, current }: RequestedNetwork,
 ): ErrorDetail[] {
   if (!spec.persistent || current?.spec.persistent) return [];
-  const holders = deps.cache
+  const others = deps.cache
     .inNamespace(namespace)
     .filter((other) => other.metadata.name !== name && wantsPersistence(other));
-  if (holders.length < deps.maxPersistentNetworks) return [];
-  return [{ path: 'spec.persistent', message: describeFullQuota(holders, deps.maxPersistentNetworks) }];
+  if (others.length < deps.maxPersistentNetworks) return [];
+  const waiting = others.filter(waitsForPersistence);
+  const holders = others.filter((other) => !waiting.includes(other));
+  const message = describeFullQuota({ holders, waiting }, deps.maxPersistentNetworks);
+  return [{ path: 'spec.persistent', message }];
 }

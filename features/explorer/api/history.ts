@@ -37,7 +37,9 @@ export const accountTransactionSchema = z
       .describe('Whether it succeeded.'),
     inner: z
       .array(innerCallSchema)
-      .describe('Calls within it that moved coins to or from the account, or created a contract: the account, or one that it created.'),
+      .describe(
+        'Calls within it that moved coins to or from the account, or created a contract: the account, or one that it created.',
+      ),
   })
   .describe('A transaction that an account sent, received, was created by, or was called in.');
 export type AccountTransaction = z.infer<typeof accountTransactionSchema>;

@@ -8,7 +8,7 @@ import type { BudgetName } from '../../../core/api/budgets.ts';
 import type { Installation } from '../../../core/api/installation.ts';
 import type { NamespacedObject } from '../../../core/api/resources/kubeObject.ts';
 import { apiKeyType } from '../../../core/api/resources/resources.ts';
-import { wantsPersistence } from '../../../core/api/rules/persistentQuota.ts';
+import { waitsForPersistence, wantsPersistence } from '../../../core/api/rules/persistentQuota.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { cachedIn, mib } from '../../../core/storage/budget.ts';
 import type { StorageLedger } from '../../../core/storage/ledger.ts';
@@ -41,7 +41,9 @@ export async function budgetsOf(deps: BudgetDeps, principal: Principal): Promise
   const { namespace, userId } = principal;
   const countOf = <T extends NamespacedObject>({ cache }: { cache: Pick<ObjectCache<T>, 'inNamespace'> }) =>
     cache.inNamespace(namespace).length;
-  const persistent = kinds.networks.cache.inNamespace(namespace).filter(wantsPersistence).length;
+  const persistent = kinds.networks.cache
+    .inNamespace(namespace)
+    .filter((network) => wantsPersistence(network) && !waitsForPersistence(network)).length;
   const snapshots = kinds.snapshots.cache.inNamespace(namespace);
   const bytes = snapshots.reduce((sum, { status }) => sum + (status?.bytes ?? 0), 0);
   const keys = await listLive(deps, apiKeyType, { 'spec.user': userId });

@@ -50,6 +50,16 @@ describe('slots for persistent networks', () => {
     expect(refusedOf(all, 2)).toEqual(refused);
   });
 
+  it('are named without the networks that wait for one', () => {
+    const all = [persistent('a', 1, 'True'), persistent('b', 2), persistent('c', 3)];
+    const slots = createPersistentQuota(1);
+    expect(all.map((network) => slots.refuse(network, all))).toEqual([
+      undefined,
+      expect.stringMatching(/^1 of 1 persistent networks of this workspace are in use: a; delete one/),
+      expect.stringMatching(/^1 of 1 .* in use: a \(1 more wait for a place\); delete one/),
+    ]);
+  });
+
   it('are kept when the quota shrinks', () => {
     expect(refusedOf([persistent('a', 1, 'True'), persistent('b', 2, 'True')], 1)).toEqual([]);
   });

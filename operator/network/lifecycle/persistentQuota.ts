@@ -1,11 +1,12 @@
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
-import { describeFullQuota, wantsPersistence } from '../../../core/api/rules/persistentQuota.ts';
+import {
+  describeFullQuota,
+  persistentCondition,
+  wantsPersistence,
+} from '../../../core/api/rules/persistentQuota.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { conditionOf } from '../../runtime/status.ts';
-
-/** The condition of a network with spec.persistent: whether it is within its workspace's quota. */
-export const persistentCondition = 'Persistent';
 
 /** Assigns the slots for persistent networks in each workspace. */
 export interface PersistentQuota {
@@ -33,7 +34,7 @@ export function createPersistentQuota(quota: number): PersistentQuota {
       const holders = rivals.filter(holds);
       const olderWaiting = rivals.filter((rival) => !holds(rival) && seniority(rival) < seniority(network));
       if (holders.length + olderWaiting.length >= quota)
-        return describeFullQuota([...holders, ...olderWaiting], quota);
+        return describeFullQuota({ holders, waiting: olderWaiting }, quota);
       assigned.add(uid);
       return undefined;
     },

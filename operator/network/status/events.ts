@@ -1,10 +1,11 @@
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
+import { persistentCondition } from '../../../core/api/rules/persistentQuota.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { conditionOf } from '../../runtime/status.ts';
 import type { DesiredStatus } from '../lifecycle/context.ts';
 import { expiringCondition } from '../lifecycle/expiry.ts';
-import { isWaitingForQuota, persistentCondition } from '../lifecycle/persistentQuota.ts';
+import { isWaitingForQuota } from '../lifecycle/persistentQuota.ts';
 import { describeEnd } from './previousChain.ts';
 import { stepsOf } from './progress.ts';
 import { readyOf } from './ready.ts';

@@ -2,6 +2,7 @@ import type { Condition } from '../../../core/api/common.ts';
 import { originOf } from '../../../core/api/ids.ts';
 import { annotations } from '../../../core/api/names.ts';
 import type { NetworkState } from '../../../core/api/resources/networkStatus.ts';
+import { persistentCondition } from '../../../core/api/rules/persistentQuota.ts';
 import { pluginsOf } from '../../../core/api/rules/plugins.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { rotatedAccessKeys } from '../../../core/networks/accessEpochs.ts';
@@ -9,7 +10,6 @@ import { pluginConditionOf } from '../../../core/plugins/status.ts';
 import { conditionOf, transitionTime } from '../../runtime/status.ts';
 import type { DesiredStatus, LifecycleFacts } from '../lifecycle/context.ts';
 import { expirationOf, expiringCondition } from '../lifecycle/expiry.ts';
-import { persistentCondition } from '../lifecycle/persistentQuota.ts';
 import { type Progress, renderProgress } from './progress.ts';
 
 /** What to report in the status. */
