@@ -31,9 +31,15 @@ export function transfersOf({ hash, block, index, address, topics, data }: Log):
   return transfers.map((one, place) => transferOf({ ...one, hash, block }, place));
 }
 
-/** Transfers as the index has them, of which several may be in one log. */
+/** Transfers as the index has them. Those of one log follow each other. */
 export function transfersOfIndex(items: readonly TokenTransfer[]): Transfer[] {
-  return items.map((one, place) => transferOf({ ...one, block: BigInt(one.block) }, place));
+  let [log, place] = ['', 0];
+  return items.map((one) => {
+    const own = `${one.block}/${one.logIndex}`;
+    place = own === log ? place + 1 : 0;
+    log = own;
+    return transferOf({ ...one, block: BigInt(one.block) }, place);
+  });
 }
 
 function transferOf(
