@@ -5,7 +5,8 @@ import { texts as uiTexts } from '../../../../../console/src/ui/texts.ts';
 import { whole } from '../../amounts.ts';
 import styles from '../../explorer.module.css';
 import { texts } from '../../texts.ts';
-import type { Covered, History } from './useHistory.ts';
+import type { Covered } from './listed.ts';
+import type { History } from './useHistory.ts';
 
 interface IndexedProps<T> {
   history: History<T>;

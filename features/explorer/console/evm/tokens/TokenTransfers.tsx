@@ -12,7 +12,7 @@ import { useTransfers } from './useTransfers.ts';
 
 /** The transfers of a token, or those of an account with what it has. */
 export function TokenTransfers({ subject, title }: { subject: Subject; title: string }) {
-  const history = useTransfers(subject);
+  const history = useTransfers(subject, { limit: 50, pages: 1 });
   return (
     <Card title={title}>
       <Indexed history={history} scope={texts.transfersIn}>
