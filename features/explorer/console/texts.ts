@@ -137,8 +137,6 @@ export const texts = {
   innerCall: (type: string, coins: string) =>
     type.startsWith('CREATE') ? 'creates' : `pays ${coins} within`,
   moreCalls: (count: number) => `and ${count} more`,
-  untraced: (count: number) =>
-    `The node has no traces of ${count} of these blocks: calls within their transactions are missing.`,
   showMore: 'Show more',
   tokenTransfers: 'Token transfers',
   tokensMoved: 'Tokens transferred',

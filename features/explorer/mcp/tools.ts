@@ -14,6 +14,7 @@ import {
 } from '../../../mcp/find.ts';
 import { abiInput, argsInput, argTexts, functionInput, neededAbi } from '../../../mcp/inputs.ts';
 import { defineTool, type Tool, type ToolContext } from '../../../mcp/tool.ts';
+import { readHistory } from './history.ts';
 
 /** The result of one call that only reads. Throws Error with the reason when the node refuses it. */
 async function readOne(
@@ -130,25 +131,25 @@ export const tools: readonly Tool[] = [
     name: 'get_account_history',
     title: 'Get the history of an account',
     description:
-      'The transactions of an account on a running network, the newest first: sent, received, and those within which it was called. Or the transfers of tokens to and from it, or of the token at the address. The network is not woken.',
-    input: z.object({
-      network: networkInput,
+      'The transactions of an account on a running network, the newest first: sent, received, and those within which it was called. Or transfers of tokens. covered says which blocks were searched: what is in others, or within blocks that are untraced, is not known. The network is not woken.',
+    input: named.extend({
       address: addressInput,
-      show: z
-        .enum(['transactions', 'transfers', 'transfers of the token'])
-        .default('transactions')
-        .describe('What is listed.'),
+      show: z.enum(['transactions', 'transfers']).default('transactions').describe('What is listed.'),
+      of: z
+        .enum(['account', 'token'])
+        .default('account')
+        .describe('Whose transfers: those to and from the account, or those of the token at the address.'),
       limit: limitInput,
     }),
     isReadOnly: true,
-    async run(context, { network, address, show, limit }) {
+    async run(context, { network, address, show, of, limit }) {
       const { client, signal } = context;
+      const { history } = client;
       const { id } = await findNetwork(context, network);
       const path = { id, address: await findAddress(context, address) };
       if (show === 'transactions')
-        return atMost(client.history.listAllTransactions(path, { limit }, { signal }), limit);
-      const of = show === 'transfers' ? 'account' : 'token';
-      return atMost(client.history.listAllTransfers(path, { limit, of }, { signal }), limit);
+        return readHistory((query) => history.listTransactions(path, query, { signal }), limit);
+      return readHistory((query) => history.listTransfers(path, { ...query, of }, { signal }), limit);
     },
   }),
 ];

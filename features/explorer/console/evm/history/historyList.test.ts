@@ -20,7 +20,10 @@ function startList({ limit = 2, pages = 1 } = {}) {
       new Promise((answer, fail) => {
         asked.push({ ...query, answer, fail });
       }),
-    ...{ limit, pages, clock, signal: own.signal },
+    limit,
+    pages,
+    clock,
+    signal: own.signal,
   });
   return { asked, clock, list, close: () => own.abort() };
 }

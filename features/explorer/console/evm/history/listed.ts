@@ -1,6 +1,4 @@
-import type { AccountTransactionList } from '../../../../../sdk/src/generated/types.ts';
-
-export type Covered = AccountTransactionList['covered'];
+import type { Covered } from '../../../api/history.ts';
 
 /** A page of what the index of a chain found. */
 export interface Page<T> {

@@ -4,6 +4,7 @@ import { createStore } from '../../../../../console/src/lib/store.ts';
 import { useStore } from '../../../../../console/src/lib/useStore.ts';
 import { useInside } from '../../../../../console/src/session/context.tsx';
 import type { Client } from '../../../../../sdk/src/client.ts';
+import type { Covered } from '../../../api/history.ts';
 import { useExplored } from '../../context.tsx';
 import {
   createHistoryList,
@@ -12,7 +13,7 @@ import {
   type HistoryState,
   type PageQuery,
 } from './historyList.ts';
-import type { Covered, Entry, Page } from './listed.ts';
+import type { Entry, Page } from './listed.ts';
 
 /** Where a page is read: from its network, after what the cursor says. */
 interface Place {
