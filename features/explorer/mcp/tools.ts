@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { callableOf } from '../../../core/abi/calls.ts';
-import { emittedEvents, eventOf, eventsOf } from '../../../core/abi/logs.ts';
+import { emittedEvents, eventsOf } from '../../../core/abi/logs.ts';
 import { revertReason } from '../../../core/abi/reverts.ts';
 import {
   addressInput,
@@ -14,7 +14,9 @@ import {
 } from '../../../mcp/find.ts';
 import { abiInput, argsInput, argTexts, functionInput, neededAbi } from '../../../mcp/inputs.ts';
 import { defineTool, type Tool, type ToolContext } from '../../../mcp/tool.ts';
+import { chainOf } from './chainOf.ts';
 import { readHistory } from './history.ts';
+import { foundEvent, saysReturns } from './named.ts';
 
 /** The result of one call that only reads. Throws Error with the reason when the node refuses it. */
 async function readOne(
@@ -22,8 +24,7 @@ async function readOne(
   id: string,
   call: { method: string; params: unknown[] },
 ) {
-  const { answers } = await client.networks.readChain(id, { reads: [call] }, { signal });
-  const [answer] = answers;
+  const [answer] = await chainOf(client).ask(id, [call], signal);
   if (answer?.error) throw new Error(answer.error.message);
   return answer?.result ?? null;
 }
@@ -58,17 +59,23 @@ export const tools: readonly Tool[] = [
       const { id } = await findNetwork(context, network);
       const address = await findAddress(context, contract);
       const from = await findAddressIfAny(context, caller);
-      const abi = await neededAbi(context, id, { address, name, abi: given });
+      const isSpelledOut = saysReturns(name);
+      const abi = await neededAbi(context, id, { address, abi: given, isSpelledOut });
       const callable = callableOf(name, args.length, abi);
       const call = { to: address, data: callable.encode(argTexts(args)), from };
-      const reads = [{ method: 'eth_call', params: [call, 'latest'] }];
-      const { answers } = await context.client.networks.readChain(id, { reads }, { signal: context.signal });
-      const error = answers[0]?.error;
-      if (error) {
-        const known = abi ?? (await context.client.chain?.knownAbi(id, address));
-        throw new Error(`it reverted: ${revertReason(error.data, known) ?? error.message}`);
+      const chain = chainOf(context.client);
+      const [answer] = await chain.ask(
+        id,
+        [{ method: 'eth_call', params: [call, 'latest'] }],
+        context.signal,
+      );
+      if (answer?.error) {
+        const { data, message } = answer.error;
+        throw new Error(
+          `it reverted: ${revertReason(data, abi ?? (await chain.knownAbi(id, address))) ?? message}`,
+        );
       }
-      return { function: callable.signature, result: callable.decode(String(answers[0]?.result ?? '0x')) };
+      return { function: callable.signature, result: callable.decode(String(answer?.result ?? '0x')) };
     },
   }),
   defineTool({
@@ -96,7 +103,7 @@ export const tools: readonly Tool[] = [
       const address = await findAddress(context, input.address);
       const forkBlock = status?.fork?.block;
       const abi = await neededAbi(context, id, { address, abi: given });
-      const only = event === undefined ? undefined : eventOf(event, abi);
+      const only = event === undefined ? undefined : foundEvent(event, abi);
       const read = (method: string, params: unknown[]) => readOne(context, id, { method, params });
       return atMost(
         emittedEvents(read, { address, only, known: eventsOf(abi), first, last, forkBlock }),
