@@ -15,7 +15,7 @@ export async function bodyOf(response: Response): Promise<unknown> {
   });
 }
 
-/** A log may be empty, and some answers have no body; none of them is a 200. */
+/** An empty text is a log without lines. Other answers without a body have a status that says so. */
 function emptyBody(response: Response): string | undefined {
   if (isText(response)) return '';
   if (response.status === 200) throw notOurs();

@@ -11,7 +11,7 @@ export interface Transfer {
   block: bigint;
   /** The contract. */
   token: string;
-  /** The one whose event it is. */
+  /** The standard that defines the event. */
   standard: string;
   from: string;
   to: string;
@@ -24,7 +24,7 @@ export interface Transfer {
 /** Whose transfers: those from or to an account, or those of a token. */
 export type Subject = { account: string } | { token: string };
 
-/** The transfers that a log says; none for what is not a transfer. */
+/** The transfers that a log is about; none for what is not a transfer. */
 export function transfersOf({ hash, block, index, address, topics, data }: Log): Transfer[] {
   if (hash === undefined || block === undefined) return [];
   const transfers = transfersIn({ address, topics, data, logIndex: Number(index) });
