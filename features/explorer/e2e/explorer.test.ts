@@ -191,7 +191,14 @@ test('the charts say what each block has, to the arrow keys and to the pointer',
 test.each(['light', 'dark'] as const)('the explorer is accessible in %s', async (colorScheme) => {
   await page.emulateMedia({ colorScheme });
   await signInWithKey(page, explorer());
-  for (const path of ['', '?tab=contracts', '/block/0', '/block/99999999', `/address/0x${'00'.repeat(20)}`]) {
+  for (const path of [
+    '',
+    '?tab=contracts',
+    '/block/0',
+    '/block/99999999',
+    '/address/0x123',
+    `/address/0x${'00'.repeat(20)}`,
+  ]) {
     await page.goto(`${serviceUrl}${explorer(path)}`);
     await page.getByRole('heading', { level: 2 }).first().waitFor();
     expect([path, await findProblems(page)]).toEqual([path, []]);
