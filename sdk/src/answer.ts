@@ -15,7 +15,7 @@ export async function bodyOf(response: Response): Promise<unknown> {
   });
 }
 
-/** An empty text is a log without lines. Other answers without a body have a status that says so. */
+/** A log may be empty. Of other answers, those without a body are never a 200. */
 function emptyBody(response: Response): string | undefined {
   if (isText(response)) return '';
   if (response.status === 200) throw notOurs();
