@@ -35,15 +35,26 @@ it.each([
   expect(stderr).toMatch(/\nRequest: r-1\n$/);
 });
 
-it.each([['network', 'list'], ['network', 'get', 'net'], ['webhook', 'list'], ['whoami']])(
-  'JSON of something else at the URL is not taken for an answer: %s',
-  async (...args) => {
-    await use(() => ({ status: 200, body: { foo: 1 } }));
-    const { code, stdout, stderr } = await cli(args);
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^Error: the answer is not one of Slipway/i);
-  },
-);
+it.each([
+  ['network', 'list'],
+  ['network', 'get', 'net'],
+  ['network', 'types'],
+  ['webhook', 'list'],
+  ['address', 'list'],
+  ['whoami'],
+])('JSON of something else at the URL is not taken for an answer: %s', async (...args) => {
+  await use(() => ({ status: 200, body: { foo: 1 } }));
+  const { code, stdout, stderr } = await cli(args);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^Error: the answer is not one of Slipway/);
+});
+
+it('what is wrong before anything is asked is not taken for an answer', async () => {
+  await use(() => undefined);
+  const { code, stderr } = await cli(['network', 'list'], { env: { SLIPWAY_API_KEY: 'bad key' } });
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^Error: apiKey has characters [^\n]+\n$/)]);
+  expect(server.asked).toEqual([]);
+});
 
 it('control characters in what the service answers do not reach the terminal', async () => {
   const details = [{ path: 'a', message: 'reverted: \u009b2J' }];

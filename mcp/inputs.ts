@@ -73,16 +73,17 @@ function parsed(text: string): unknown {
 
 interface Known {
   address: string;
-  name?: string;
   abi: z.output<typeof abiInput> | undefined;
+  /** Whether the text of what is called says everything: then only an ABI that was given is of use. */
+  isSpelledOut?: boolean;
 }
 
 /** The ABI that was given, or that the service knows for a contract, where one is needed. */
 export async function neededAbi(
   { client }: ToolContext,
   id: string,
-  { address, name = '', abi }: Known,
+  { address, abi, isSpelledOut = false }: Known,
 ): Promise<Abi | undefined> {
   if (abi !== undefined) return abiOf(abi);
-  return name.includes('(') ? undefined : client.chain?.knownAbi(id, address);
+  return isSpelledOut ? undefined : client.chain?.knownAbi(id, address);
 }

@@ -8,6 +8,7 @@ import { isSlipwayError } from '../lib/client.ts';
 import { clientIn } from '../lib/clientIn.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
+import { ours } from '../lib/ours.ts';
 import { readKey } from '../lib/readKey.ts';
 import type { Call, CommandSpec } from '../lib/spec.ts';
 
@@ -115,7 +116,7 @@ async function meIn(
 ): Promise<{ me: Me; workspace: string | undefined }> {
   const read = async (workspace: string | undefined) => {
     const client = await clientIn({ ...settings, workspace, given: choice.workspace }, io, ui);
-    return client.account.get({ signal: io.signal });
+    return ours(client.account.get({ signal: io.signal }), 'user');
   };
   try {
     const me = await read(kept);
@@ -188,7 +189,7 @@ async function signOut({ io, ui, choice }: Context): Promise<void> {
 async function showMe(context: Context): Promise<void> {
   const settings = await context.settings();
   const client = await context.client();
-  const me = await client.account.get({ signal: context.io.signal });
+  const me = await ours(client.account.get({ signal: context.io.signal }), 'user');
   context.ui.object(me, meText(me, settings.url, settings.profile));
 }
 

@@ -15,8 +15,12 @@ export interface Ui {
   object(value: unknown, text: string): void;
   /** One object whose text is all that is asked for, such as a hash or a URL: --quiet prints it as well. */
   answer(value: unknown, text: string): void;
-  /** A list, complete. */
-  list<T>(items: AsyncIterable<T> | Iterable<T>, columns: readonly Column<T>[]): Promise<void>;
+  /** A list, complete. One JSON object has what `about` says of it beside its items. */
+  list<T>(
+    items: AsyncIterable<T> | Iterable<T>,
+    columns: readonly Column<T>[],
+    about?: object,
+  ): Promise<void>;
   /** One item of a stream that goes on; JSON is one line per item in both formats. */
   item(value: unknown, text: string): void;
   /** What a wait went through: a line on stderr, and with --ndjson an object on stdout too. */
@@ -58,7 +62,7 @@ export function createUi(io: Pick<Io, 'stdout' | 'stderr' | 'clock'>, options: U
 
   return {
     format,
-    list: (items, columns) => printList(items, columns, { out, note, format, isQuiet }),
+    list: (items, columns, about) => printList(items, columns, { out, note, format, isQuiet, about }),
     note,
     object: (value, text) => answer(value, isQuiet ? quietLine(value) : text),
     answer,
@@ -80,19 +84,20 @@ interface Printer {
   note: (text: string) => void;
   format: Format;
   isQuiet: boolean;
+  about: object | undefined;
 }
 
 async function printList<T>(
   items: AsyncIterable<T> | Iterable<T>,
   columns: readonly Column<T>[],
-  { out, note, format, isQuiet }: Printer,
+  { out, note, format, isQuiet, about }: Printer,
 ): Promise<void> {
   const all: T[] = [];
   for await (const item of items) {
     if (format === 'ndjson') out(line(item));
     else all.push(item);
   }
-  if (format === 'json') return out(pretty({ items: all }));
+  if (format === 'json') return out(pretty({ ...about, items: all }));
   if (format === 'ndjson') return;
   if (isQuiet) return out(all.map(quietLine).join(''));
   if (all.length === 0) return note('Nothing found.');

@@ -33,13 +33,6 @@ export function failureOf(error: unknown, place: Place): Failure {
   if (place.signal.aborted)
     return { exit: 'interrupted', message: place.given?.spec.isEndless ? '' : 'Interrupted.' };
   if (isSlipwayError(error)) return answered(error, place);
-  // Something else at the URL answers JSON without the members of the API.
-  if (error instanceof TypeError)
-    return {
-      exit: 'failed',
-      message: `The answer is not one of Slipway: ${error.message}.`,
-      remedy: unreachable,
-    };
   return { exit: 'failed', message: error instanceof Error ? error.message : String(error) };
 }
 

@@ -12,8 +12,8 @@ export interface Options {
   /** Of an option with `least` in its declaration, by which it was checked. */
   wholeNumber(name: string): number | undefined;
   durationMs(name: string): number | undefined;
-  /** `key=value` pairs of a repeatable option. */
-  pairs(name: string): Record<string, string> | undefined;
+  /** `key=value` pairs of a repeatable option. Throws a failure for a key that is given twice. */
+  pairs(name: string, example?: string): Record<string, string> | undefined;
 }
 
 const flagOf = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
@@ -41,7 +41,7 @@ export function optionsOf(given: unknown): Options {
       const value = text(name);
       return value === undefined ? undefined : parseDurationMs(value, flagOf(name));
     },
-    pairs: (name) => pairs(list(name), flagOf(name)),
+    pairs: (name, example = 'team=a') => pairs(list(name), flagOf(name), example),
   };
 }
 
@@ -52,13 +52,16 @@ export function wholeNumber(text: string, flag: string, least: number): number {
   throw fail('usage', `${flag} ${text} is not a whole number of at least ${least}.`, 'Use digits only.');
 }
 
-function pairs(given: readonly string[], flag: string): Record<string, string> | undefined {
+function pairs(given: readonly string[], flag: string, example: string): Record<string, string> | undefined {
   if (given.length === 0) return undefined;
-  const entries = given.map((pair): [string, string] => {
+  const found = new Map<string, string>();
+  for (const pair of given) {
     const index = pair.indexOf('=');
     if (index < 1)
-      throw fail('usage', `${flag} ${pair} is not of the form key=value.`, `Example: ${flag} team=a`);
-    return [pair.slice(0, index), pair.slice(index + 1)];
-  });
-  return Object.fromEntries(entries);
+      throw fail('usage', `${flag} ${pair} is not of the form key=value.`, `Example: ${flag} ${example}`);
+    const key = pair.slice(0, index);
+    if (found.has(key)) throw fail('usage', `${flag} ${key} is given twice.`, 'Give it once.');
+    found.set(key, pair.slice(index + 1));
+  }
+  return Object.fromEntries(found);
 }

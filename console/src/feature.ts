@@ -78,7 +78,7 @@ interface ContractSource {
   match: string;
 }
 
-/** What other parts ask for. One feature has each. */
+/** What pages and other features ask for, by `useFeature`. At most one feature has each. */
 export interface Asked {
   addressNames?: NamesOfAddresses;
   explorer?: Explorer;

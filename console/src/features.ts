@@ -15,7 +15,7 @@ export const workspaceRoutes = features.flatMap(({ workspaceRoutes: own = [] }) 
   'workspaceRoutes'
 >[];
 
-/** One feature has it. */
+/** What is asked for above all pages, where no context is yet. At most one feature has each. */
 export const signIn = features.find((feature) => feature.signIn)?.signIn;
 export const addressNames = features.find((feature) => feature.addressNames)?.addressNames;
 export const explorer = features.find((feature) => feature.explorer)?.explorer;

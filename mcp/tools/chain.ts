@@ -72,8 +72,8 @@ export const chainTools: readonly Tool[] = [
       const { id } = await findNetwork(context, network);
       const to = await findAddress(context, input.to);
       const from = await findAddressIfAny(context, input.as);
-      const abi =
-        name === undefined ? undefined : await neededAbi(context, id, { address: to, name, abi: given });
+      const isSpelledOut = name?.includes('(') ?? true;
+      const abi = await neededAbi(context, id, { address: to, abi: name && given, isSpelledOut });
       const data = name === undefined ? undefined : callableOf(name, args.length, abi).encode(argTexts(args));
       const value = weiOf(amount, 'value');
       if (from === undefined)

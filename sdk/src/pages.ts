@@ -3,7 +3,7 @@ import type { RequestInput, Send } from './call.ts';
 
 interface Page<T> {
   items: T[];
-  metadata: { cursor?: string | undefined };
+  metadata?: { cursor?: string | undefined };
 }
 
 /** The items of all pages of a list; the next page is read when its first item is asked for. */
@@ -18,6 +18,6 @@ export async function* pages<T>(
     const page = await send<Page<T>>('GET', path, { ...input, query });
     if (!Array.isArray(page?.items)) throw notOurs();
     yield* page.items;
-    cursor = page.metadata.cursor;
+    cursor = page.metadata?.cursor;
   } while (cursor);
 }

@@ -331,6 +331,11 @@ describe('pages', () => {
     ]);
   });
 
+  it('end where an answer names no next one', async () => {
+    const client = await clientOf(answers({ body: { items: [] } }));
+    expect(await client.networks.listAll().next()).toEqual({ done: true, value: undefined });
+  });
+
   it('are not read further than they are asked for', async () => {
     const client = await clientOf(answers(page(['a', 'b'], 'next')));
     for await (const { id } of client.networks.listAll()) if (id === 'b') break;

@@ -1,5 +1,6 @@
 import type { ChainTypeOffer } from '../../../sdk/src/generated/types.ts';
 import { fail } from '../../lib/failure.ts';
+import { ours } from '../../lib/ours.ts';
 import type { CommandSpec } from '../../lib/spec.ts';
 
 export const typesCommand: CommandSpec = {
@@ -12,7 +13,8 @@ export const typesCommand: CommandSpec = {
   ],
   async run(context, { args: [wanted] }) {
     const { io, ui } = context;
-    const { items } = await (await context.client()).networks.listChainTypes({ signal: io.signal });
+    const { networks } = await context.client();
+    const { items } = await ours(networks.listChainTypes({ signal: io.signal }), 'items');
     const shown = wanted === undefined ? items : [ofType(wanted, items)];
     if (wanted === undefined)
       ui.note('For what is missing, and how long building takes: slipway network types TYPE');

@@ -56,3 +56,20 @@ it('a replay that outlasts its timeout ends with 124', async () => {
   const { code, stderr } = await cli(['replay', 'rec', '--timeout', '50ms']);
   expect([code, stderr]).toEqual([124, expect.stringContaining('The replay was not done after 0.05s.')]);
 });
+
+it.each([
+  ['a network twice', ['rec', '--map', 'net-1=net-2', '--map', 'net-1=net-1'], '--map net-1 is given twice'],
+  [
+    'it by name and id',
+    ['rec', '--map', 'net-1=net-2', '--map', 'n-1=net-1'],
+    '--map net-1 and --map n-1 are one',
+  ],
+  ['no target', ['rec', '--map', 'net-1'], 'Example: --map my-net=other-net'],
+  ['a recording and a document', ['rec', '--file', '-'], 'Name a recording or a document, not both.'],
+  ['nothing', [], 'Name a recording or a document.\n'],
+])('%s is wrong usage, and nothing is sent', async (_what, args, message) => {
+  await start({ success: true, totalTransactions: 0, transactions: {} });
+  const { code, stderr } = await cli(['replay', ...args]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  expect(server.asked.filter(({ method }) => method === 'POST')).toEqual([]);
+});

@@ -47,7 +47,9 @@ async function replay(context: Context, { args: [given], options }: Call): Promi
   const isDryRun = options.isSet('dryRun');
   const file = options.text('file');
   if ((given === undefined) === (file === undefined)) {
-    throw fail('usage', 'Name a recording or a document.', 'Give a recording, or --file PATH.');
+    const what =
+      given === undefined ? 'Name a recording or a document.' : 'Name a recording or a document, not both.';
+    throw fail('usage', what, 'Give a recording, or --file PATH.');
   }
   const document = file === undefined ? undefined : await documentOf(context, file);
   const request: ReplayRequest = {
@@ -97,14 +99,21 @@ async function mappingOf(
   options: Options,
   document?: ReplayDocument,
 ): Promise<Record<string, string> | undefined> {
-  const pairs = options.pairs('map');
+  const pairs = options.pairs('map', 'my-net=other-net');
   if (!pairs) return undefined;
   const called = Object.keys(document?.networks ?? {});
-  const entries = Object.entries(pairs).map(async ([from, to]) => {
-    const source = called.includes(from) ? undefined : await findNetworkIfAny(client, from);
-    return [source?.id ?? from, (await findNetwork(client, to)).id] as const;
-  });
-  return Object.fromEntries(await Promise.all(entries));
+  const entries = await Promise.all(
+    Object.entries(pairs).map(async ([from, to]) => {
+      const source = called.includes(from) ? undefined : await findNetworkIfAny(client, from);
+      return { from, id: source?.id ?? from, to: (await findNetwork(client, to)).id };
+    }),
+  );
+  for (const [index, { id, from }] of entries.entries()) {
+    const before = entries.slice(0, index).find((one) => one.id === id);
+    if (before)
+      throw fail('usage', `--map ${before.from} and --map ${from} are one network.`, 'Map it once.');
+  }
+  return Object.fromEntries(entries.map(({ id, to }) => [id, to]));
 }
 
 /** What a replay would send, which compares nothing yet. */

@@ -6,13 +6,19 @@ import { texts } from './texts.ts';
 interface NotFoundTexts {
   title?: string;
   text?: string;
+  /** The list that has what is there. */
+  list?: keyof typeof texts.lists;
 }
 
-export function NotFound({ title = texts.notFoundTitle, text = texts.notFoundText }: NotFoundTexts) {
+export function NotFound({
+  title = texts.notFoundTitle,
+  text = texts.notFoundText,
+  list = '/networks',
+}: NotFoundTexts) {
   return (
     <Empty isPage icon="search" title={title} text={text}>
-      <Link to="/networks" className={buttonClass()}>
-        {texts.toNetworks}
+      <Link to={list} className={buttonClass()}>
+        {texts.lists[list]}
       </Link>
     </Empty>
   );

@@ -33,5 +33,9 @@ export const texts = {
   noStream: 'There are no live updates',
   notFoundTitle: 'This page does not exist',
   notFoundText: 'The address may be wrong, or the object may have been deleted.',
-  toNetworks: 'Go to the networks',
+  lists: {
+    '/networks': 'Go to the networks',
+    '/tokens': 'Go to the tokens',
+    '/recordings': 'Go to the recordings',
+  },
 };

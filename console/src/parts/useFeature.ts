@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { Asked } from '../feature.ts';
 
-/** All features. Parts that features import themselves cannot import the list. */
+/** All features. What a feature imports itself cannot import the list of them. */
 export const FeaturesContext = createContext<readonly Asked[]>([]);
 
 /** What one feature has; undefined if none has it. */

@@ -1,8 +1,9 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useContext, useEffect, useId, useRef, useState } from 'react';
 import type { UseFound } from '../feature.ts';
-import { addressNames, explorer, features } from '../features.ts';
+import { features } from '../features.ts';
 import { AddressNamesContext } from '../parts/addressNames.ts';
+import { useFeature } from '../parts/useFeature.ts';
 import { useKind } from '../session/context.tsx';
 import controls from '../ui/controls.module.css';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -32,10 +33,10 @@ function useResults(text: string, useFound: UseFound): Results {
     recordings: [...useKind('recording').objects.values()],
     secrets: [...useKind('secret').objects.values()],
     addresses: useContext(AddressNamesContext),
-    book: addressNames?.path ?? '',
+    book: useFeature('addressNames')?.path ?? '',
     pages,
     networkId,
-    explorer,
+    explorer: useFeature('explorer'),
     found,
   });
   return { results, isLooking: found.isLooking };

@@ -1,6 +1,7 @@
 import type { CliFeature } from '../../../cli/feature.ts';
 import type { Client } from '../../../cli/lib/client.ts';
 import { fail } from '../../../cli/lib/failure.ts';
+import { ours } from '../../../cli/lib/ours.ts';
 import type { CommandSpec } from '../../../cli/lib/spec.ts';
 import type { AddressName } from '../../../sdk/src/generated/types.ts';
 import { addressesNamed } from '../api/nameKey.ts';
@@ -12,7 +13,7 @@ const list: CommandSpec = {
   examples: ['slipway address list'],
   async run({ client: connect, io, ui }) {
     const client = await connect();
-    const { items } = await client.addresses.list({ signal: io.signal });
+    const { items } = await ours(client.addresses.list({ signal: io.signal }), 'items');
     await ui.list(items, [
       { title: 'name', value: ({ name }: AddressName) => name },
       { title: 'address', value: ({ address }) => address },
@@ -71,7 +72,7 @@ export const feature: CliFeature = {
 
 /** The address with this name, in letters of any case. kubectl can give two addresses one name: that is an error that shows both. */
 async function addressNamed(client: Client, given: string, signal: AbortSignal): Promise<string | undefined> {
-  const { items } = await client.addresses.list({ signal });
+  const { items } = await ours(client.addresses.list({ signal }), 'items');
   const found = addressesNamed(items, given);
   if (found.length < 2) return found[0];
   throw fail(

@@ -1,4 +1,5 @@
 import type { Kind, World } from '../../../cli/apply/kind.ts';
+import { ours } from '../../../cli/lib/ours.ts';
 import { type Members, textAt } from '../../../cli/lib/values.ts';
 import type { AddressName } from '../../../sdk/src/generated/types.ts';
 
@@ -7,7 +8,7 @@ export const addressNameKind: Kind = {
   // Nothing refers to it.
   rank: () => 8,
   async find({ client, signal }, { name, labels }) {
-    const { items } = await client.addresses.list({ signal });
+    const { items } = await ours(client.addresses.list({ signal }), 'items');
     const entry = items.find(({ address }) => address === name);
     // Entries have no labels over REST: those of the manifest change nothing.
     return entry && { id: name, name, labels, spec: specOf(entry), object: entry };

@@ -79,6 +79,7 @@ const coveredSchema = z
       ),
   })
   .describe('The blocks that were searched. Older ones are searched when the next page is read.');
+export type Covered = z.infer<typeof coveredSchema>;
 
 const historyOf = <T extends z.ZodType, const K extends string>(kind: K, item: T) =>
   z.object({

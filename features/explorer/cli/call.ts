@@ -11,6 +11,8 @@ import { type Abi, callableOf } from '../../../core/abi/calls.ts';
 import { revertReason } from '../../../core/abi/reverts.ts';
 import { messageOf } from '../../../core/lib/errors.ts';
 import { toQuantity } from '../../../core/lib/text/quantity.ts';
+import { chainOf } from '../mcp/chainOf.ts';
+import { saysReturns } from '../mcp/named.ts';
 
 export const callCommand: CommandSpec = {
   usage: 'call <network> <contract> <function> [args...]',
@@ -40,15 +42,15 @@ async function call(context: Context, { args, options }: Call): Promise<void> {
   const client = await context.client();
   const network = await findNetwork(client, given);
   const address = await contractOf(context, network, contract);
-  const needsAbi = !name.includes('(') || options.text('abi') !== undefined;
+  const needsAbi = !saysReturns(name) || options.text('abi') !== undefined;
   const abi = needsAbi ? await abiOf(context, client, { network, address, options }) : undefined;
   const callable = asUsage(() => callableOf(name, values.length, abi));
   const data = asUsage(() => callable.encode(values));
   const request = { to: address, data, from };
-  const reads = [{ method: 'eth_call', params: [request, block] }];
-  const read = client.networks.readChain(network.id, { reads }, { signal: io.signal });
-  const [answer] = (await whileRunning(network, read)).answers;
-  if (answer?.error) throw refusal(answer.error, abi ?? (await client.chain?.knownAbi(network.id, address)));
+  const chain = chainOf(client);
+  const read = chain.ask(network.id, [{ method: 'eth_call', params: [request, block] }], io.signal);
+  const [answer] = await whileRunning(network, read);
+  if (answer?.error) throw refusal(answer.error, abi ?? (await chain.knownAbi(network.id, address)));
   const value = decoded(() => callable.decode(String(answer?.result ?? '0x')));
   ui.answer({ function: callable.signature, result: value }, `${textOf(value)}\n`);
 }

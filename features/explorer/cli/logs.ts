@@ -6,8 +6,10 @@ import type { Context } from '../../../cli/lib/context.ts';
 import { fail } from '../../../cli/lib/failure.ts';
 import { atMost, findNetwork } from '../../../cli/lib/resolve.ts';
 import { type Call, type CommandSpec, limitOption } from '../../../cli/lib/spec.ts';
-import { type EmittedEvent, emittedEvents, eventOf, eventsOf } from '../../../core/abi/logs.ts';
+import { type EmittedEvent, emittedEvents, eventsOf } from '../../../core/abi/logs.ts';
 import type { Network } from '../../../sdk/src/generated/types.ts';
+import { chainOf } from '../mcp/chainOf.ts';
+import { foundEvent } from '../mcp/named.ts';
 
 /** How many are shown unless the user says otherwise. */
 const shownCount = 50;
@@ -41,7 +43,7 @@ async function logs(context: Context, { args, options }: Call): Promise<void> {
   const network = await findNetwork(client, given);
   const address = await contractOf(context, network, contract);
   const abi = await abiOf(context, client, { network, address, options });
-  const only = name === undefined ? undefined : asUsage(() => eventOf(name, abi));
+  const only = name === undefined ? undefined : asUsage(() => foundEvent(name, abi));
   const [first, last] = [options.wholeNumber('fromBlock'), options.wholeNumber('toBlock')];
   const found = emittedEvents(readerOf(context, client, network), {
     address,
@@ -60,9 +62,8 @@ async function logs(context: Context, { args, options }: Call): Promise<void> {
 
 function readerOf({ io }: Context, client: Client, network: Network) {
   return async (method: string, params: unknown[]): Promise<unknown> => {
-    const reads = [{ method, params }];
-    const read = client.networks.readChain(network.id, { reads }, { signal: io.signal });
-    const [answer] = (await whileRunning(network, read)).answers;
+    const read = chainOf(client).ask(network.id, [{ method, params }], io.signal);
+    const [answer] = await whileRunning(network, read);
     if (answer?.error) throw fail('failed', `The node refused ${method}: ${answer.error.message}`);
     return answer?.result;
   };

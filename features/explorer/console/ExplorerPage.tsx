@@ -2,7 +2,6 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { NotFound } from '../../../console/src/app/NotFound.tsx';
 import { usePageTitle } from '../../../console/src/app/usePageTitle.ts';
-import type { OnChain } from '../../../console/src/feature.ts';
 import { Loading } from '../../../console/src/loading/Loading.tsx';
 import { part } from '../../../console/src/loading/part.tsx';
 import { stateOf } from '../../../console/src/pages/networks/filter.ts';
@@ -18,10 +17,11 @@ import styles from './explorer.module.css';
 import { Members } from './Members.tsx';
 import { NotRunning } from './NotRunning.tsx';
 import { HeadBadge } from './parts/HeadBadge.tsx';
+import { Missing } from './parts/Missing.tsx';
 import { SearchBox } from './parts/SearchBox.tsx';
 import { createReader } from './reader.ts';
 import { Sections } from './Sections.tsx';
-import { familyOf, kinds } from './search/targets.ts';
+import { familyOf, targetsOf } from './search/targets.ts';
 import { texts } from './texts.ts';
 import { useHead } from './useHead.ts';
 
@@ -33,20 +33,20 @@ export function ExplorerPage() {
   usePageTitle(network ? texts.titleOf(network.name) : texts.title);
   if (!network && !isComplete) return <Loading />;
   if (!network) return <NotFound title={texts.goneTitle} text={texts.goneText} />;
-  const found = kinds.find((one) => one === kind);
   return (
     <>
       <Link to="/networks/$id" params={{ id }} className={page.back}>
         <Icon name="arrowLeft" /> {network.name}
       </Link>
-      <Content network={network} target={found && { kind: found, value }} />
+      <Content network={network} target={kind === undefined ? undefined : { kind, value }} />
     </>
   );
 }
 
 interface ContentProps {
   network: Network;
-  target: OnChain | undefined;
+  /** As the URL has it. */
+  target: { kind: string; value: string } | undefined;
 }
 
 function Content({ network, target }: ContentProps) {
@@ -95,6 +95,7 @@ function Chain({ network, enclaveID, target }: ContentProps & { enclaveID: strin
   );
   const family = familyOf(network.spec.chain.type);
   const Pages = pages[family];
+  const found = target && targetsOf(family, target.value).find(({ kind }) => kind === target.kind);
   return (
     <ExplorerContext value={{ network, enclaveID, family, reader, head }}>
       <div className={styles.top}>
@@ -105,9 +106,9 @@ function Chain({ network, enclaveID, target }: ContentProps & { enclaveID: strin
         <SearchBox />
         <SendButton />
       </div>
-      {target ? (
-        <Pages key={`${target.kind}/${target.value}`} target={target} />
-      ) : (
+      {target && !found && <Missing what="target" text={texts.searchWrong[family]} />}
+      {found && <Pages key={`${found.kind}/${found.value}`} target={found} />}
+      {!target && (
         <Sections network={network}>
           <Pages target={undefined} />
         </Sections>

@@ -1,5 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useRef } from 'react';
+import type { Query } from '../../../console/src/ui/Loaded.tsx';
 import type { ChainHead, Network } from '../../../sdk/src/generated/types.ts';
 import type { Reader } from './reader.ts';
 import type { Family } from './search/targets.ts';
@@ -40,31 +41,28 @@ export function useChain<T>(
   });
 }
 
-/** The same, read again with each new block, until `isFinal` says that it stays as it is. */
+/**
+ * The same, read again with each new block, until `isFinal` says that it stays as it is. A block that comes during a read has one after it:
+ * what was read says for which block.
+ */
 export function useLiveChain<T>(
   key: readonly unknown[],
   read: (reader: Reader) => Promise<T>,
   isFinal: (value: T) => boolean = () => false,
-): UseQueryResult<T> {
-  const result = useChain(key, read);
-  const { refetch, data } = result;
-  useWithBlocks(refetch, data !== undefined && isFinal(data));
-  return result;
-}
-
-/** Reads again with each block that comes while the page is there, unless what was read stays as it is. */
-export function useWithBlocks(
-  refetch: (options: { cancelRefetch: boolean }) => Promise<unknown>,
-  isSettled = false,
-): void {
+): Query<T> {
   const { head } = useExplored();
   // A chain that went back has another block of the number.
   const block = head && `${head.number}/${head.hash}`;
-  const last = useRef(block);
+  const tried = useRef(block);
+  const { data, error, isFetching, refetch } = useChain(['live', ...key], async (reader) => {
+    tried.current = block;
+    return { block, value: await read(reader) };
+  });
   useEffect(() => {
-    if (block === last.current) return;
-    const isFirst = last.current === undefined;
-    last.current = block;
-    if (!isFirst && !isSettled) void refetch({ cancelRefetch: false });
-  }, [block, refetch, isSettled]);
+    // What failed is read again with the next block.
+    const last = error ? tried.current : data?.block;
+    if (isFetching || block === undefined || block === last) return;
+    if (data === undefined || !isFinal(data.value)) void refetch();
+  });
+  return { data: data?.value, error, isFetching, refetch };
 }

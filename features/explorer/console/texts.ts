@@ -77,6 +77,7 @@ export const texts = {
   missing: {
     block: 'No such block',
     tx: 'No such transaction',
+    target: 'No such page',
   },
   missingText: 'It is not on the current chain of this network. After a reset, what was before is gone.',
   status: 'Status',
@@ -137,8 +138,6 @@ export const texts = {
   innerCall: (type: string, coins: string) =>
     type.startsWith('CREATE') ? 'creates' : `pays ${coins} within`,
   moreCalls: (count: number) => `and ${count} more`,
-  untraced: (count: number) =>
-    `The node has no traces of ${count} of these blocks: calls within their transactions are missing.`,
   showMore: 'Show more',
   tokenTransfers: 'Token transfers',
   tokensMoved: 'Tokens transferred',
@@ -149,6 +148,10 @@ export const texts = {
   amount: 'Amount',
   heldByContract: 'Tokens that this contract itself got and gave',
   noTransfers: 'No token transfers in these blocks.',
+  mostHolders: (shown: number, all: number) =>
+    `Looked at ${shown} of ${all} accounts: those that by these transfers have most.`,
+  moreBalances: (shown: number, all: number) =>
+    `Looked at ${shown} of ${all} tokens: those that were transferred last.`,
   noHolders: 'No holders appear in the transfers of these blocks.',
   holdersIn: (from: string, to: string) =>
     `Who gave or got it in blocks ${from} to ${to}, with what each has now.`,

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { readDefaultKey } from '../../../e2e/lib/accounts.ts';
 import { findProblems, signInWithKey, watchPage } from '../../../e2e/lib/browserPage.ts';
@@ -145,6 +146,27 @@ test('an account that a contract pays has the transaction, and follows new block
   expect(await findProblems(page)).toEqual([]);
 });
 
+test.each([
+  ['facts', '6e', /\/chain$/],
+  ['transactions', '6f', /\/transactions\?/],
+])('a block that comes while the %s of an account are read is not missed', async (_what, byte, read) => {
+  const address = `0x${byte.repeat(20)}`;
+  let paid: Promise<string> | undefined;
+  // Whatever is asked for first is answered from before the block.
+  await page.route(read, async (route) => {
+    const response = await route.fetch();
+    paid ??= setTimeout(1000).then(
+      async () => (await submit({ to: address, value: '1500000000000000000' })).hash,
+    );
+    await paid;
+    await route.fulfill({ response });
+  });
+  await signInWithKey(page, explorer(`/address/${address}`));
+  const account = page.getByRole('region', { name: 'Account', exact: true });
+  await account.getByText('1.5 ETH').waitFor();
+  await page.getByRole('link', { name: (await paid)?.slice(0, 8) ?? '' }).waitFor();
+});
+
 test('the charts say what each block has, to the arrow keys and to the pointer', async () => {
   await call('POST', `/v1alpha/networks/${id}/faucet`, { body: { address: `0x${'00'.repeat(19)}98` } });
   await signInWithKey(page, explorer());
@@ -169,7 +191,14 @@ test('the charts say what each block has, to the arrow keys and to the pointer',
 test.each(['light', 'dark'] as const)('the explorer is accessible in %s', async (colorScheme) => {
   await page.emulateMedia({ colorScheme });
   await signInWithKey(page, explorer());
-  for (const path of ['', '?tab=contracts', '/block/0', '/block/99999999', `/address/0x${'00'.repeat(20)}`]) {
+  for (const path of [
+    '',
+    '?tab=contracts',
+    '/block/0',
+    '/block/99999999',
+    '/address/0x123',
+    `/address/0x${'00'.repeat(20)}`,
+  ]) {
     await page.goto(`${serviceUrl}${explorer(path)}`);
     await page.getByRole('heading', { level: 2 }).first().waitFor();
     expect([path, await findProblems(page)]).toEqual([path, []]);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { callableOf } from '../../../core/abi/calls.ts';
-import { emittedEvents, eventOf, eventsOf } from '../../../core/abi/logs.ts';
+import { emittedEvents, eventsOf } from '../../../core/abi/logs.ts';
 import { revertReason } from '../../../core/abi/reverts.ts';
 import {
   addressInput,
@@ -14,6 +14,9 @@ import {
 } from '../../../mcp/find.ts';
 import { abiInput, argsInput, argTexts, functionInput, neededAbi } from '../../../mcp/inputs.ts';
 import { defineTool, type Tool, type ToolContext } from '../../../mcp/tool.ts';
+import { chainOf } from './chainOf.ts';
+import { readHistory } from './history.ts';
+import { foundEvent, saysReturns } from './named.ts';
 
 /** The result of one call that only reads. Throws Error with the reason when the node refuses it. */
 async function readOne(
@@ -21,8 +24,7 @@ async function readOne(
   id: string,
   call: { method: string; params: unknown[] },
 ) {
-  const { answers } = await client.networks.readChain(id, { reads: [call] }, { signal });
-  const [answer] = answers;
+  const [answer] = await chainOf(client).ask(id, [call], signal);
   if (answer?.error) throw new Error(answer.error.message);
   return answer?.result ?? null;
 }
@@ -57,17 +59,23 @@ export const tools: readonly Tool[] = [
       const { id } = await findNetwork(context, network);
       const address = await findAddress(context, contract);
       const from = await findAddressIfAny(context, caller);
-      const abi = await neededAbi(context, id, { address, name, abi: given });
+      const isSpelledOut = saysReturns(name);
+      const abi = await neededAbi(context, id, { address, abi: given, isSpelledOut });
       const callable = callableOf(name, args.length, abi);
       const call = { to: address, data: callable.encode(argTexts(args)), from };
-      const reads = [{ method: 'eth_call', params: [call, 'latest'] }];
-      const { answers } = await context.client.networks.readChain(id, { reads }, { signal: context.signal });
-      const error = answers[0]?.error;
-      if (error) {
-        const known = abi ?? (await context.client.chain?.knownAbi(id, address));
-        throw new Error(`it reverted: ${revertReason(error.data, known) ?? error.message}`);
+      const chain = chainOf(context.client);
+      const [answer] = await chain.ask(
+        id,
+        [{ method: 'eth_call', params: [call, 'latest'] }],
+        context.signal,
+      );
+      if (answer?.error) {
+        const { data, message } = answer.error;
+        throw new Error(
+          `it reverted: ${revertReason(data, abi ?? (await chain.knownAbi(id, address))) ?? message}`,
+        );
       }
-      return { function: callable.signature, result: callable.decode(String(answers[0]?.result ?? '0x')) };
+      return { function: callable.signature, result: callable.decode(String(answer?.result ?? '0x')) };
     },
   }),
   defineTool({
@@ -95,7 +103,7 @@ export const tools: readonly Tool[] = [
       const address = await findAddress(context, input.address);
       const forkBlock = status?.fork?.block;
       const abi = await neededAbi(context, id, { address, abi: given });
-      const only = event === undefined ? undefined : eventOf(event, abi);
+      const only = event === undefined ? undefined : foundEvent(event, abi);
       const read = (method: string, params: unknown[]) => readOne(context, id, { method, params });
       return atMost(
         emittedEvents(read, { address, only, known: eventsOf(abi), first, last, forkBlock }),
@@ -130,25 +138,25 @@ export const tools: readonly Tool[] = [
     name: 'get_account_history',
     title: 'Get the history of an account',
     description:
-      'The transactions of an account on a running network, the newest first: sent, received, and those within which it was called. Or the transfers of tokens to and from it, or of the token at the address. The network is not woken.',
-    input: z.object({
-      network: networkInput,
+      'The transactions of an account on a running network, the newest first: sent, received, and those within which it was called. Or transfers of tokens. covered says which blocks were searched: what is in others, or within blocks that are untraced, is not known. The network is not woken.',
+    input: named.extend({
       address: addressInput,
-      show: z
-        .enum(['transactions', 'transfers', 'transfers of the token'])
-        .default('transactions')
-        .describe('What is listed.'),
+      show: z.enum(['transactions', 'transfers']).default('transactions').describe('What is listed.'),
+      of: z
+        .enum(['account', 'token'])
+        .default('account')
+        .describe('Whose transfers: those to and from the account, or those of the token at the address.'),
       limit: limitInput,
     }),
     isReadOnly: true,
-    async run(context, { network, address, show, limit }) {
+    async run(context, { network, address, show, of, limit }) {
       const { client, signal } = context;
+      const { history } = client;
       const { id } = await findNetwork(context, network);
       const path = { id, address: await findAddress(context, address) };
       if (show === 'transactions')
-        return atMost(client.history.listAllTransactions(path, { limit }, { signal }), limit);
-      const of = show === 'transfers' ? 'account' : 'token';
-      return atMost(client.history.listAllTransfers(path, { limit, of }, { signal }), limit);
+        return readHistory((query) => history.listTransactions(path, query, { signal }), limit);
+      return readHistory((query) => history.listTransfers(path, { ...query, of }, { signal }), limit);
     },
   }),
 ];

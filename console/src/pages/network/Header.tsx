@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Network } from '../../../../sdk/src/generated/types.ts';
-import { explorer } from '../../features.ts';
+import { useFeature } from '../../parts/useFeature.ts';
 import { useMay } from '../../session/context.tsx';
 import { Button, buttonClass, IconButton } from '../../ui/Button.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
@@ -14,6 +14,7 @@ import { useActions } from './useActions.ts';
 
 export function Header({ network }: { network: Network }) {
   const mayWrite = useMay('networks:write');
+  const explorer = useFeature('explorer');
   return (
     <>
       <Link to="/networks" className={styles.back}>

@@ -24,7 +24,7 @@ export function RecordingPage() {
   const mayReplay = [useMay('recordings:write'), useMay('transactions:write')].every(Boolean);
   usePageTitle(texts.back);
   if (!recording && !isComplete) return <Loading />;
-  if (!recording) return <NotFound title={texts.goneTitle} text={texts.goneText} />;
+  if (!recording) return <NotFound title={texts.goneTitle} text={texts.goneText} list="/recordings" />;
   return (
     <>
       <Header recording={recording} />

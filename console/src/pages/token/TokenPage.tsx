@@ -23,7 +23,7 @@ export function TokenPage() {
   const { isComplete } = useStream();
   usePageTitle(token?.symbol ?? texts.back);
   if (!token && !isComplete) return <Loading />;
-  if (!token) return <NotFound title={texts.goneTitle} text={texts.goneText} />;
+  if (!token) return <NotFound title={texts.goneTitle} text={texts.goneText} list="/tokens" />;
   return (
     <>
       <Header token={token} />

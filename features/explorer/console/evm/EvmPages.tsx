@@ -1,8 +1,10 @@
 import type { OnChain } from '../../../../console/src/feature.ts';
-import { AddressPage } from './address/AddressPage.tsx';
+import { part } from '../../../../console/src/loading/part.tsx';
 import { BlockPage } from './BlockPage.tsx';
 import { Home } from './Home.tsx';
 import { TransactionPage } from './TransactionPage.tsx';
+
+const AddressPage = part(() => import('./address/AddressPage.tsx').then((file) => file.AddressPage));
 
 /** The pages of an EVM chain. */
 export function EvmPages({ target }: { target: OnChain | undefined }) {

@@ -1,12 +1,11 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Repeatable } from '../../../../console/src/ui/Loaded.tsx';
+import { type Query, Repeatable } from '../../../../console/src/ui/Loaded.tsx';
 import surface from '../../../../console/src/ui/surface.module.css';
 import styles from '../explorer.module.css';
 import { texts } from '../texts.ts';
 
 /** What was read, or that it is being read, or why it cannot be. */
-export function Loaded<T>({ of, children }: { of: UseQueryResult<T>; children: (value: T) => ReactNode }) {
+export function Loaded<T>({ of, children }: { of: Query<T>; children: (value: T) => ReactNode }) {
   if (of.data !== undefined) return children(of.data);
   if (of.error) {
     return (

@@ -3,7 +3,6 @@ import { isEvm } from '../../../../console/src/lib/chains.ts';
 
 /** What a page of the explorer shows. */
 export type Kind = OnChain['kind'];
-export const kinds = ['block', 'tx', 'address'] as const satisfies readonly Kind[];
 
 export type Family = 'evm' | 'solana' | 'thorchain';
 

@@ -64,7 +64,7 @@ export function Sections(props: SectionsProps) {
         <ContractEvents address={address} contract={contract} />
       </Tabs.Panel>
       <Tabs.Panel value="tokens" className={surface.panel}>
-        <Tokens address={address} isToken={isToken} />
+        <Tokens address={address} isContract={isContract} isToken={isToken} />
       </Tabs.Panel>
       <Tabs.Panel value="holders" className={surface.panel}>
         <Holders token={address} />
@@ -82,14 +82,26 @@ export function Sections(props: SectionsProps) {
   );
 }
 
-/** The transfers of a token, and below them what the contract itself has; of other addresses, the latter alone. */
-function Tokens({ address, isToken }: { address: string; isToken: boolean }) {
+interface TokensProps {
+  address: string;
+  isContract: boolean;
+  isToken: boolean;
+}
+
+/** The transfers of a contract's own tokens, and what it or the account has. Some contracts emit transfers and are like no token else. */
+function Tokens({ address, isContract, isToken }: TokensProps) {
   return (
     <div className={styles.stack}>
-      {isToken && <TokenTransfers subject={{ token: address }} title={texts.tokenTransfers} />}
+      {isContract && (
+        <TokenTransfers
+          subject={{ token: address }}
+          title={texts.tokenTransfers}
+          isHiddenIfEmpty={!isToken}
+        />
+      )}
       <TokenTransfers
         subject={{ account: address }}
-        title={isToken ? texts.heldByContract : texts.tokenTransfers}
+        title={isContract ? texts.heldByContract : texts.tokenTransfers}
       />
     </div>
   );

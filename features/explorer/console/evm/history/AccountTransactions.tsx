@@ -9,7 +9,7 @@ import { useHistory } from './useHistory.ts';
 /** The transactions of an account, with the calls within them that are its own. */
 export function AccountTransactions({ address }: { address: string }) {
   const history = useHistory(
-    ['transactions', address],
+    `transactions/${address}`,
     (client, { id, query, signal }) => client.history.listTransactions({ id, address }, query, { signal }),
     { limit: 50, pages: 1 },
   );

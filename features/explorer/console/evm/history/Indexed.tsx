@@ -2,10 +2,12 @@ import type { ReactNode } from 'react';
 import { Failure } from '../../../../../console/src/ui/Banner.tsx';
 import { Button } from '../../../../../console/src/ui/Button.tsx';
 import { texts as uiTexts } from '../../../../../console/src/ui/texts.ts';
+import type { Covered } from '../../../api/history.ts';
+import { notSearched } from '../../../api/notSearched.ts';
 import { whole } from '../../amounts.ts';
 import styles from '../../explorer.module.css';
 import { texts } from '../../texts.ts';
-import type { Covered, History } from './useHistory.ts';
+import type { History } from './useHistory.ts';
 
 interface IndexedProps<T> {
   history: History<T>;
@@ -23,7 +25,7 @@ export function Indexed<T>({ history, scope, children }: IndexedProps<T>) {
       {items && children(items)}
       <div className={styles.note}>
         {covered && <p>{noteOf(covered, scope)}</p>}
-        {covered && covered.untraced > 0 && <p>{texts.untraced(covered.untraced)}</p>}
+        {covered && notSearched(covered, !more).map((sentence) => <p key={sentence}>{sentence}</p>)}
         {more && (
           <Button isSmall isBusy={isSearching} onClick={more}>
             {error === undefined ? texts.showMore : uiTexts.retry}

@@ -1,9 +1,10 @@
 import { inUnits, whole } from '../../amounts.ts';
 import { useLiveChain } from '../../context.tsx';
+import styles from '../../explorer.module.css';
 import { ShortLink } from '../../parts/links.tsx';
 import { Table } from '../../parts/Table.tsx';
 import { texts } from '../../texts.ts';
-import { type Balance, nftsOf, positionsOf, readBalances } from './balances.ts';
+import { type Balance, mostPositions, nftsOf, positionsOf, readBalances } from './balances.ts';
 import { TokenId } from './TokenId.tsx';
 import type { Subject, Transfer } from './transfers.ts';
 import { useTokens } from './useTokens.ts';
@@ -15,7 +16,8 @@ interface BalancesProps {
 
 /** The tokens of an account, or the holders of a token, of those that appear in the transfers. */
 export function Balances({ subject, transfers }: BalancesProps) {
-  const positions = positionsOf(subject, transfers);
+  const all = positionsOf(subject, transfers);
+  const positions = all.slice(0, mostPositions);
   const { data: balances } = useLiveChain(
     ['balances', positions.map(({ token, account, tokenId }) => `${token}/${account}/${tokenId}`)],
     (reader) => readBalances(reader, positions),
@@ -46,7 +48,18 @@ export function Balances({ subject, transfers }: BalancesProps) {
   // Most accounts have no token, which their transfers say.
   if (!isOfToken && rows.length === 0) return null;
   const [label, head] = isOfToken ? [texts.holders, texts.holder] : [texts.tokenBalances, texts.token];
-  return <Table label={label} columns={[head, texts.balance]} rows={rows} empty={texts.noHolders} />;
+  return (
+    <>
+      <Table label={label} columns={[head, texts.balance]} rows={rows} empty={texts.noHolders} />
+      {all.length > positions.length && (
+        <p className={styles.note}>
+          {isOfToken
+            ? texts.mostHolders(positions.length, all.length)
+            : texts.moreBalances(positions.length, all.length)}
+        </p>
+      )}
+    </>
+  );
 }
 
 const mostIds = 5;

@@ -10,9 +10,17 @@ import type { Subject, Transfer } from './transfers.ts';
 import { useTokens } from './useTokens.ts';
 import { useTransfers } from './useTransfers.ts';
 
+interface TokenTransfersProps {
+  subject: Subject;
+  title: string;
+  /** Whether nothing is shown where there are none. */
+  isHiddenIfEmpty?: boolean;
+}
+
 /** The transfers of a token, or those of an account with what it has. */
-export function TokenTransfers({ subject, title }: { subject: Subject; title: string }) {
-  const history = useTransfers(subject);
+export function TokenTransfers({ subject, title, isHiddenIfEmpty = false }: TokenTransfersProps) {
+  const history = useTransfers(subject, { limit: 50, pages: 1 });
+  if (isHiddenIfEmpty && !history.items?.length) return null;
   return (
     <Card title={title}>
       <Indexed history={history} scope={texts.transfersIn}>

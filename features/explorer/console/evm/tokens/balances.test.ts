@@ -22,7 +22,15 @@ const nfts = [
 
 test('the holders of a token are looked for among all who gave or got it, each once', () => {
   const found = positionsOf({ token }, [moved({ from: ann, to: bob }), moved({})]);
-  expect(found.map(({ account }) => account)).toEqual([ann, bob]);
+  expect(found.map(({ account }) => account)).toEqual([bob, ann]);
+});
+
+test('whoever has most by the transfers comes first, and nobody is left out', () => {
+  const many = Array.from({ length: 300 }, (_, index) =>
+    moved({ to: `0x${String(index).padStart(40, '0')}`, from: ann }),
+  );
+  const found = positionsOf({ token }, [...many, moved({ to: bob, amount: 500n })]);
+  expect([found[0]?.account, found.at(-1)?.account, found.length]).toEqual([bob, ann, 301]);
 });
 
 test('NFTs have holders, too: one number each', () => {

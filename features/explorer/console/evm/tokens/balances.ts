@@ -30,26 +30,37 @@ export interface Balance extends Position {
 
 /** So many tokens and positions are looked at. */
 const mostTokens = 50;
-const mostPositions = 200;
+export const mostPositions = 200;
 
 const zeroAddress = `0x${'0'.repeat(40)}`;
 
-/** What an account may have, or what a token's holders may have, as far as the transfers tell of them. */
+/**
+ * What an account may have, or what a token's holders may have, as far as the transfers tell of them. Holders who by them have most come
+ * first.
+ */
 export function positionsOf(subject: Subject, transfers: readonly Transfer[]): Position[] {
-  const found = new Map<string, Position>();
-  for (const { token, standard, tokenId, from, to } of transfers) {
-    const accounts = 'account' in subject ? [subject.account] : [from, to];
-    for (const account of accounts.filter((one) => one !== zeroAddress)) {
-      const kind = standard === 'ERC-1155' ? tokenId : undefined;
-      const position = { token, account, standard };
-      found.set(
-        `${token}/${account}/${kind}`,
-        kind === undefined ? position : { ...position, tokenId: kind },
-      );
+  const own = 'account' in subject ? subject.account.toLowerCase() : undefined;
+  const found = new Map<string, { position: Position; got: bigint }>();
+  for (const transfer of transfers) {
+    const { token, from, to, amount } = transfer;
+    for (const [account, change] of [[from, -amount] as const, [to, amount] as const]) {
+      if (account === zeroAddress || (own !== undefined && account !== own)) continue;
+      const position = positionOf(transfer, account);
+      const key = `${token}/${account}/${position.tokenId}`;
+      found.set(key, { position, got: (found.get(key)?.got ?? 0n) + change });
     }
   }
-  return [...found.values()].slice(0, mostPositions);
+  const all = [...found.values()];
+  if (own === undefined) all.sort((a, b) => descending(a.got, b.got));
+  return all.map(({ position }) => position);
 }
+
+function positionOf({ token, standard, tokenId }: Transfer, account: string): Position {
+  const position = { token, account, standard };
+  return standard === 'ERC-1155' && tokenId !== undefined ? { ...position, tokenId } : position;
+}
+
+const descending = (a: bigint, b: bigint) => (a === b ? 0 : a > b ? -1 : 1);
 
 /** The ids of NFTs by `token/account`. Transfers are the newest first, so the first one of an NFT says whose it is. */
 export function nftsOf(transfers: readonly Transfer[]): Map<string, bigint[]> {
@@ -106,7 +117,7 @@ export async function readBalances(reader: Reader, positions: readonly Position[
     const amount = resultOf(balanceOf, answers[index]);
     return typeof amount === 'bigint' && amount > 0n ? [{ ...position, amount }] : [];
   });
-  return held.sort((a, b) => (a.amount === b.amount ? 0 : a.amount > b.amount ? -1 : 1));
+  return held.sort((a, b) => descending(a.amount, b.amount));
 }
 
 function callOf(to: string, name: string, ...args: unknown[]) {

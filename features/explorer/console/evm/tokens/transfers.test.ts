@@ -1,6 +1,6 @@
 import { Interface } from 'ethers';
 import { logOf as readLog } from '../model.ts';
-import { transfersOf } from './transfers.ts';
+import { transfersOf, transfersOfIndex } from './transfers.ts';
 
 const [from, to] = [`0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`];
 const operator = `0x${'33'.repeat(20)}`;
@@ -59,4 +59,16 @@ test('logs that only look like transfers have none', () => {
   expect(transfersOf(readLog({ ...other, data: '0x' }))).toEqual([]);
   expect(transfersOf(readLog({ ...other, topics: other.topics.slice(0, 2) }))).toEqual([]);
   expect(transfersOf(readLog(null))).toEqual([]);
+});
+
+test('a transfer keeps its key when others come before it', () => {
+  const transfer = { hash: '0xaa', time: '', token, standard: 'ERC-1155', from, to, amount: '1' };
+  const batch = ['1', '2'].map((tokenId) => ({ ...transfer, block: '7', logIndex: 2, tokenId }));
+  const others = [{ ...transfer, block: '8', logIndex: 2, tokenId: '3' }];
+  const keys = transfersOfIndex(batch).map(({ key }) => key);
+  expect(new Set(keys).size).toBe(2);
+  expect(transfersOfIndex([...others, ...batch]).map(({ key }) => key)).toEqual([
+    expect.any(String),
+    ...keys,
+  ]);
 });

@@ -11,7 +11,7 @@ export interface Transfer {
   block: bigint;
   /** The contract. */
   token: string;
-  /** The one whose event it is. */
+  /** The standard that defines the event. */
   standard: string;
   from: string;
   to: string;
@@ -24,16 +24,22 @@ export interface Transfer {
 /** Whose transfers: those from or to an account, or those of a token. */
 export type Subject = { account: string } | { token: string };
 
-/** The transfers that a log says; none for what is not a transfer. */
+/** The transfers that a log is about; none for what is not a transfer. */
 export function transfersOf({ hash, block, index, address, topics, data }: Log): Transfer[] {
   if (hash === undefined || block === undefined) return [];
   const transfers = transfersIn({ address, topics, data, logIndex: Number(index) });
   return transfers.map((one, place) => transferOf({ ...one, hash, block }, place));
 }
 
-/** Transfers as the index has them, of which several may be in one log. */
+/** Transfers as the index has them. Those of one log follow each other. */
 export function transfersOfIndex(items: readonly TokenTransfer[]): Transfer[] {
-  return items.map((one, place) => transferOf({ ...one, block: BigInt(one.block) }, place));
+  let [log, place] = ['', 0];
+  return items.map((one) => {
+    const own = `${one.block}/${one.logIndex}`;
+    place = own === log ? place + 1 : 0;
+    log = own;
+    return transferOf({ ...one, block: BigInt(one.block) }, place);
+  });
 }
 
 function transferOf(

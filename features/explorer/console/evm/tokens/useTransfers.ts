@@ -1,19 +1,17 @@
 import { useMemo } from 'react';
+import type { HistorySize } from '../history/historyList.ts';
 import { type History, useHistory } from '../history/useHistory.ts';
 import { type Subject, type Transfer, transfersOfIndex } from './transfers.ts';
 
-/** Transfers that are read for the holders of a token: nobody sees from a part of them who has most. */
-const holderPages = 10;
-
 /** The transfers of an account or a token. */
-export function useTransfers(subject: Subject, isForHolders = false): History<Transfer> {
+export function useTransfers(subject: Subject, size: HistorySize): History<Transfer> {
   const [of, address] =
     'token' in subject ? (['token', subject.token] as const) : (['account', subject.account] as const);
   const { items, ...history } = useHistory(
-    ['transfers', of, address, isForHolders],
+    `transfers/${of}/${address}`,
     (client, { id, query, signal }) =>
       client.history.listTransfers({ id, address }, { ...query, of }, { signal }),
-    isForHolders ? { limit: 500, pages: holderPages } : { limit: 50, pages: 1 },
+    size,
   );
   return { ...history, items: useMemo(() => items && transfersOfIndex(items), [items]) };
 }
