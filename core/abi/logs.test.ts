@@ -71,9 +71,25 @@ describe('a search', () => {
     return found.map(({ index }) => index);
   };
 
-  it('is for the newest 5,000 blocks, the newest events first', async () => {
-    expect(await search({})).toEqual([3, 2]);
-    expect(asked).toEqual([{ address: '0xc', fromBlock: '0x1b59', toBlock: '0x2ee0' }]);
+  const ranges = [
+    { address: '0xc', fromBlock: '0x1b59', toBlock: '0x2ee0' },
+    { address: '0xc', fromBlock: '0x7d1', toBlock: '0x1b58' },
+    { address: '0xc', fromBlock: '0x0', toBlock: '0x7d0' },
+  ];
+
+  it('is for all blocks, the newest events first', async () => {
+    expect(await search({})).toEqual([3, 2, 3, 2, 3, 2]);
+    expect(asked).toEqual(ranges);
+  });
+
+  it('goes back no further than events are taken', async () => {
+    for await (const _one of emittedEvents(read, { address: '0xc', known: [] })) break;
+    expect(asked).toEqual(ranges.slice(0, 1));
+  });
+
+  it('ends at the newest block', async () => {
+    await search({ first: 7001, last: 90_000 });
+    expect(asked).toEqual(ranges.slice(0, 1));
   });
 
   it('is for no blocks before a fork, unless they are named', async () => {

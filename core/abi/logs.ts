@@ -105,7 +105,7 @@ export interface EventQuery {
   only?: EventFragment | undefined;
   /** What is known of its events. */
   known: readonly EventFragment[];
-  /** Numbers of the first and the last block; the newest 5,000 of the network's own when absent. */
+  /** Numbers of the first and the last block; all of the network's own when absent. */
   first?: number | undefined;
   last?: number | undefined;
   /** The block that the network was forked at, in digits: what was before it is on the public chain. */
@@ -115,15 +115,15 @@ export interface EventQuery {
 /** How many blocks the service searches in one call. */
 const windowBlocks = 5000;
 
-/** The events of a contract, the newest first. */
+/** The events of a contract, the newest first. Blocks are searched as far back as events are taken. */
 export async function* emittedEvents(read: CallNode, query: EventQuery): AsyncGenerator<EmittedEvent, void> {
   const { address, only, known } = query;
-  const last = query.last ?? Number(await read('eth_blockNumber', []));
-  const own = Number(query.forkBlock ?? -1) + 1;
+  const head = Number(await read('eth_blockNumber', []));
+  const last = Math.min(query.last ?? head, head);
   // A fork without a block of its own has emitted nothing.
-  if (query.first === undefined && own > last) return;
-  const first = query.first ?? Math.max(own, last - windowBlocks + 1);
-  if (first > last) throw new Error(`block ${first} comes after block ${last}: there is nothing to search`);
+  const first = query.first ?? Number(query.forkBlock ?? -1) + 1;
+  if (query.first !== undefined && first > last)
+    throw new Error(`block ${first} comes after block ${last}: there is nothing to search`);
   const topics = only && { topics: [only.topicHash] };
   for (let to = last; to >= first; to -= windowBlocks) {
     const [fromBlock, toBlock] = [Math.max(first, to - windowBlocks + 1), to].map(toQuantity);

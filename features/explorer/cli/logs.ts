@@ -24,7 +24,7 @@ value)'. Without one, all events are shown. Does not wake the network: it must r
     abiOption,
     {
       flags: '--from-block <number>',
-      text: 'First block (the newest 5,000, but none before a fork).',
+      text: 'First block (the first of the network).',
       least: 0,
     },
     { flags: '--to-block <number>', text: 'Last block (the newest).', least: 0 },

@@ -82,7 +82,7 @@ export const tools: readonly Tool[] = [
     name: 'get_contract_events',
     title: 'Show what a contract emitted',
     description:
-      'Events of a contract with their values, the newest first, of the newest 5,000 blocks unless blocks are named. The network must run.',
+      'Events of a contract with their values, the newest first, of all blocks of the network unless some are named. The network must run.',
     input: named.extend({
       address: addressInput,
       event: z

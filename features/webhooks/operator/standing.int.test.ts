@@ -28,6 +28,12 @@ it('a webhook that is created before its secret waits for it, and is in Error on
   expect(scene.operator.recorded.map(({ reason }) => reason).sort()).toEqual(['Active', 'NotUsable']);
 });
 
+it('a type that no event has is named: kubectl takes it', async () => {
+  await scene.place.webhook('typo', { url: scene.receiver.url, types: ['network.*', 'nope.*'] });
+  const { status } = await scene.operator.reach('typo', (webhook) => webhook.status?.state === 'Active');
+  expect(status?.message).toContain('nope.* in spec.types selects no type of event');
+});
+
 describe('a pause', () => {
   it('begins at once when the receiver answers 410, with an Event, and ends by the annotation: nothing is lost', async () => {
     scene.receiver.react(410);

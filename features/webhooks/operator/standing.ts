@@ -1,3 +1,4 @@
+import { isKnownPattern } from '../../../core/api/events/eventTypes.ts';
 import { annotations } from '../../../core/api/names.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
@@ -38,12 +39,20 @@ export function standingOf(deps: Deps, webhook: Webhook, queue: WebhookQueue): S
   const pauseReason = pauseOf(webhook, queue);
   if (pauseReason === undefined) {
     const isFailing = queue.failingSinceMs !== undefined;
-    if (!isFailing) return { state: 'Active', reason: 'Active', message: 'events are sent as they happen' };
+    if (!isFailing) return activeWith(webhook.spec.types?.find((pattern) => !isKnownPattern(pattern)));
     const message = `the last attempts failed, since ${toRfc3339(queue.failingSinceMs ?? 0)}: see the log of its deliveries`;
     return { state: 'Active', reason: 'Failing', message };
   }
   const pausedAt = webhook.status?.pausedAt ?? toRfc3339(deps.clock.nowMs());
   return { state: 'Paused', reason: pauseReason, message: pauseMessages[pauseReason], pauseReason, pausedAt };
+}
+
+/** kubectl takes types that no event has. */
+function activeWith(unknownType: string | undefined): Standing {
+  const message = 'events are sent as they happen';
+  if (unknownType === undefined) return { state: 'Active', reason: 'Active', message };
+  const caveat = `${unknownType} in spec.types selects no type of event (docs/events.md lists them)`;
+  return { state: 'Active', reason: 'UnknownType', message: `${message}, but ${caveat}` };
 }
 
 type PauseReason = NonNullable<WebhookStatus['pauseReason']>;

@@ -89,11 +89,13 @@ export function transactionOf(value: unknown): Transaction | undefined {
 
 export function receiptOf(value: unknown): Receipt | undefined {
   if (!isRecord(value)) return undefined;
+  const isSuccess = quantityAt(value, 'status') !== 0n;
   return {
-    isSuccess: quantityAt(value, 'status') !== 0n,
+    isSuccess,
     gasUsed: quantityAt(value, 'gasUsed') ?? 0n,
     gasPrice: quantityAt(value, 'effectiveGasPrice'),
-    contractAddress: textAt(value, 'contractAddress'),
+    // Nodes name it also where the creation failed.
+    contractAddress: isSuccess ? textAt(value, 'contractAddress') : undefined,
     dataFee: quantityAt(value, 'l1Fee'),
     logs: listAt(value, 'logs').map(logOf),
   };

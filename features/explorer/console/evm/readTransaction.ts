@@ -86,6 +86,9 @@ function addressesIn(
   return [...new Set(all.filter((one) => one !== undefined))].slice(0, maxNamed);
 }
 
+/** What engines answer about the state of a block that they no longer have. */
+const isStateGone = /BlockOutOfRange|header not found|missing trie node|state .*not available|unknown block/i;
+
 /** From the trace, or from the same call on the block before. */
 async function readReason(
   reader: Reader,
@@ -99,5 +102,6 @@ async function readReason(
   const { from, to, value, input, gas, blockNumber = 0n } = transaction;
   const call = { from, ...(to === undefined ? {} : { to }), value: hex(value), data: input, gas: hex(gas) };
   const [again] = await reader.ask([['eth_call', call, hex(blockNumber > 0n ? blockNumber - 1n : 0n)]]);
-  return again?.error && (revertReason(revertDataIn(again.error), ...abis) ?? again.error.message);
+  if (!again?.error || isStateGone.test(again.error.message)) return undefined;
+  return revertReason(revertDataIn(again.error), ...abis) ?? again.error.message;
 }
