@@ -67,7 +67,7 @@ describe('a new id', () => {
     expect(withNewId(given)).toBe(given);
   });
 
-  it('replaces a label that is no id', () => {
+  it('replaces a label that is not an id', () => {
     expect(isUuid(idIn(withNewId(aSecret({ metadata: labelled('mine') }))))).toBe(true);
   });
 });

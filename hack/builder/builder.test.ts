@@ -250,7 +250,7 @@ describe('the builder of engines', () => {
     expect(entries.get('geth')).toMatchObject({ state: 'Building', since: toRfc3339(clock.nowMs()) });
   });
 
-  it('a cluster that does not answer is no failure of a build', async () => {
+  it('a cluster that does not answer is not a failure of a build', async () => {
     await start();
     await want('geth');
     isClusterAway = true;

@@ -23,7 +23,7 @@ export interface Service {
 
 const ETCD_URL = 'https://127.0.0.1:2379';
 
-/** The builder of engines, which is no part of the node: it comes and goes while the node runs. */
+/** The builder of engines, which is not a part of the node: it comes and goes while the node runs. */
 export const builderService = 'engine-builder';
 
 /** Services that may start containers, or load images for them; they are stopped first so that nothing recreates what is being removed. */

@@ -38,7 +38,8 @@ export function settledBatches(
     batches.push({
       ...kept,
       hashes: own.map(({ hash }) => hash.slice(2)).join(''),
-      settledAt: toRfc3339(nowMs),
+      // The clock of the process that accepted it may be ahead.
+      settledAt: toRfc3339(Math.max(nowMs, parseRfc3339(batch.acceptedAt) ?? 0)),
       results: packResults(found),
     });
   }

@@ -41,7 +41,7 @@ it('workspaces of one account share the workers', async () => {
   await Promise.all(first);
 });
 
-it('keys that are no names have the namespace of what they stand for', async () => {
+it('keys that are not names have the namespace of what they stand for', async () => {
   const hanging = Promise.withResolvers<object>();
   const work = shared((key) => (key === 'uid-1' ? hanging.promise : Promise.resolve({})), {
     workers: 4,

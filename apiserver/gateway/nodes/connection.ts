@@ -274,7 +274,7 @@ function unreadError(): Error {
   return endedForOthers('the caller took nothing of the answer for too long');
 }
 
-/** Why a call ends that is no fault of its node: others need its connection. */
+/** Why a call ends that is not the fault of its node: others need its connection. */
 export function endedForOthers(why: string): Error {
   const error = new Error(why);
   error.name = unreadName;

@@ -78,7 +78,7 @@ describe.each(calls)('%s', (method, argument) => {
     ['text'],
     [null],
     [7],
-  ])('leaves what is no transaction to the node: %j', (params) => {
+  ])('leaves what is not a transaction to the node: %j', (params) => {
     expect(faultOf(method, params)).toBeUndefined();
   });
 });

@@ -95,7 +95,7 @@ describe('a key with a name', () => {
     expect(await refusal(world.url('ws', text))).toBe(401);
   });
 
-  it('that nobody knows is no URL', async () => {
+  it('that nobody knows is not a URL', async () => {
     named = undefined;
     expect((await post(world.url('rpc', text), call('eth_chainId'))).status).toBe(404);
   });

@@ -9,7 +9,7 @@ const shares = createShares((namespace) => {
 test.each([
   ['the workspaces of one owner', 'one', undefined, 'account/ann'],
   ['another workspace of the same owner', 'two', undefined, 'account/ann'],
-  ['somebody who is no owner', 'one', 'cleo', 'account/ann'],
+  ['somebody who is not an owner', 'one', 'cleo', 'account/ann'],
   ['nobody in a workspace of several owners', 'team', undefined, 'account/ben'],
   ['an owner who acts', 'team', 'ann', 'account/ann'],
   ['a workspace that is not known', 'none', 'ann', 'workspace/none'],

@@ -14,7 +14,7 @@ export const rpcKeyKind: Kind = {
     const network = textAt(spec, 'network');
     const id = await networkIdOf(world, network);
     const key = id === undefined ? undefined : (await keysOf(world, id)).find((one) => one.name === name);
-    // Keys have no labels over REST: those of the manifest are no change.
+    // Keys have no labels over REST: those of the manifest are not a change.
     return key && { id: [id, name].join(separator), name, labels, spec: specOf(key, network), object: key };
   },
   refusal: never('an RpcKey'),

@@ -33,7 +33,7 @@ const nothing = '';
 /**
  * The operator writes Secrets and never reads them, so it remembers what it has written: once per network and term of
  * leadership, and whenever a URL changes. What the operator before it must have written is only written again for the case
- * that somebody changed it since: one after the other, so that thousands are no burden when a term begins.
+ * that somebody changed it since: one after the other, so that thousands are not a burden when a term begins.
  */
 export function createAccessSecrets({ kube, clock }: AccessSecretsDeps): AccessSecrets {
   const written = createBoundedMap<string, string>(maxRemembered);

@@ -103,7 +103,7 @@ test('the next page can be asked for while a new block is read, which does not l
   expect(list.state.get()).toMatchObject({ isSearching: false, list: { cursor: undefined, pages: 2 } });
 });
 
-test('when the chain went back, as many pages as there were are read anew, and new blocks wait as long', async () => {
+test('when the chain went back, as many pages as there were are read again, and new blocks wait as long', async () => {
   const { asked, clock, list } = startList();
   const answer = answerer(asked);
   await answer(first);

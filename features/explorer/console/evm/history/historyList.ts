@@ -107,7 +107,7 @@ function queryOf<T>({ cursor }: Listed<T>, limit: number): PageQuery {
   return cursor === undefined ? { limit } : { limit, cursor };
 }
 
-/** The list with what new blocks have, or all of it anew. */
+/** The list with what new blocks have, or all of it again. */
 async function readNewer<T extends Entry>(read: ReadPage<T>, known: Listed<T>, limit: number) {
   const newest = await read({ limit: Math.min(limit, newestCount) });
   let [list, reads] = [withNewest(known, newest, Math.min(limit, newestCount)), 1];
