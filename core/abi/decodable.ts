@@ -2,6 +2,8 @@ import { AbiCoder, type ParamType } from 'ethers';
 
 const maxBytes = 64 * 1024;
 const wordBytes = 32;
+/** Elements of arrays that are prepared for one value: each takes a microsecond or two. */
+const maxPrepared = 2 ** 17;
 
 /*
  * ethers copies all of the data for each word that it reads. By default it reads a word again for each of 1,024 offsets that name it; data of
@@ -25,18 +27,43 @@ export function checkDecodable(types: readonly ParamType[], data: string): void 
 function faultOf(types: readonly ParamType[], data: string): string | undefined {
   const bytes = (data.length - 2) / 2;
   if (bytes > maxBytes) return `it has more than ${maxBytes / 1024} KiB, which are not decoded`;
-  const isFitting = types.every((type) => largestIn(type) * wordBytes <= Math.max(bytes, wordBytes));
-  return isFitting ? undefined : 'it is shorter than the type says';
+  const words = Math.max(1, bytes / wordBytes);
+  if (types.some((type) => largestIn(type) > words)) return 'it is shorter than the type says';
+  const isTooMuch = types.some((type) => repeatedIn(type) * words > maxPrepared);
+  return isTooMuch ? 'its type has arrays of a fixed length in lists: too many to decode' : undefined;
 }
 
 /** The words of the largest value of a fixed size within a type. */
 function largestIn(type: ParamType): number {
-  const inner = [...(type.arrayChildren ? [type.arrayChildren] : []), ...(type.components ?? [])];
-  return Math.max(wordsOf(type), ...inner.map(largestIn));
+  return Math.max(wordsOf(type), ...innerOf(type).map(largestIn));
+}
+
+/** The same of what is prepared again for each element of a list, of which many may name the same data. */
+function repeatedIn(type: ParamType): number {
+  return Math.max(0, ...innerOf(type).map(isList(type) ? largestArrayIn : repeatedIn));
+}
+
+function largestArrayIn(type: ParamType): number {
+  const own = type.arrayChildren && !isList(type) ? wordsOf(type) : 0;
+  return Math.max(own, ...innerOf(type).map(largestArrayIn));
 }
 
 /** The words that a value of a type has at least: one for what has no fixed size. */
-function wordsOf({ arrayChildren, arrayLength, components }: ParamType): number {
-  if (arrayChildren) return (arrayLength ?? -1) < 0 ? 1 : Number(arrayLength) * wordsOf(arrayChildren);
-  return components ? components.reduce((sum, one) => sum + wordsOf(one), 0) : 1;
+function wordsOf(type: ParamType): number {
+  const { arrayChildren, arrayLength, components } = type;
+  if (arrayChildren) return isList(type) ? 1 : Number(arrayLength) * wordsOf(arrayChildren);
+  return components
+    ? Math.max(
+        1,
+        components.reduce((sum, one) => sum + wordsOf(one), 0),
+      )
+    : 1;
 }
+
+const isList = ({ arrayChildren, arrayLength }: ParamType): boolean =>
+  arrayChildren !== null && (arrayLength ?? -1) < 0;
+
+const innerOf = ({ arrayChildren, components }: ParamType): readonly ParamType[] => [
+  ...(arrayChildren ? [arrayChildren] : []),
+  ...(components ?? []),
+];

@@ -39,6 +39,8 @@ export interface JsonRpcPolicy extends CommonPolicy {
   hasHttp: boolean;
   /** `text` is the JSON text of the whole call, for methods whose parameters decide; absent in URI calls. */
   methodAccess(method: string, text?: string): MethodAccess;
+  /** Methods that the policy names one by one, whoever may call them. */
+  named?: readonly string[];
   /** Why a call is refused, with the remedy; undefined if that needs no explanation. */
   refusalReason?(method: string, text?: string): string | undefined;
   /** How a call, given with its JSON text, uses blocks; absent: chains whose blocks come by themselves. */

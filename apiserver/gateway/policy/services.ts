@@ -6,7 +6,7 @@ import { costlyTrace } from '../light/costlyTraces.ts';
 import { lightAbsence, lightFaultOf } from '../light/faults.ts';
 import { lightIdFault } from '../light/ids.ts';
 import { evmBlockUse } from './blockUse.ts';
-import { evmMethodAccess, evmRefusalReason } from './evmMethods.ts';
+import { evmMethodAccess, evmRefusalReason, namedMethods } from './evmMethods.ts';
 import { blockGasFault, maxCallGas, withGasCap } from './gasCap.ts';
 import { evmListFault } from './listLimits.ts';
 import type { JsonRpcPolicy, ServicePolicy } from './policy.ts';
@@ -19,6 +19,7 @@ type EvmJsonRpc = Omit<JsonRpcPolicy, 'ports' | 'needs' | 'hasHttp'> &
 export const evmJsonRpc: EvmJsonRpc = {
   kind: 'jsonRpc',
   methodAccess: evmMethodAccess,
+  named: namedMethods,
   refusalReason: evmRefusalReason,
   blockUse: evmBlockUse,
   faultOf: (method, text) => evmListFault(method, text) ?? blockGasFault(method, text),

@@ -47,6 +47,7 @@ export function cometMethodAccess(method: string): MethodAccess {
 const comet = {
   kind: 'jsonRpc',
   methodAccess: cometMethodAccess,
+  named: [...reads, ...others.keys()],
   isRepeatable: (method: string) => reads.has(method),
   hasUriCalls: true,
   socketPath: '/websocket',

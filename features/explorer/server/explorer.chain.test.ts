@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { AbiCoder } from 'ethers';
 import { noBudgetMetrics } from '../../../apiserver/http/limits/budgetMetrics.ts';
 import { createMemoryBudget } from '../../../apiserver/http/limits/memoryBudget.ts';
@@ -62,6 +66,40 @@ describe('what holds at the public URL', () => {
     const tracer = { tracer: 'callTracer' };
     const { json } = await read(seed(), reads(['debug_traceTransaction', `0x${'ab'.repeat(32)}`, tracer]));
     expect(json.answers).toEqual([{ error: { code: -32000, message: 'transaction not found' } }]);
+  });
+
+  it('answers the error of a node without the URL that it forks', async () => {
+    const url = 'https://eth.example/v2/secret-key';
+    const node = createServer(async (request, response) => {
+      const asked = JSON.parse(await text(request));
+      const refused = ({ id }: { id: number }) => ({
+        jsonrpc: '2.0',
+        id,
+        error: { code: -32603, message: `error sending request for url (${url})` },
+      });
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(Array.isArray(asked) ? asked.map(refused) : refused(asked)));
+    });
+    node.listen(0, '127.0.0.1');
+    await once(node, 'listening');
+    const { port } = node.address() as AddressInfo;
+    const forked = { find: () => ({ host: '127.0.0.1', port }), onChange: () => () => {} };
+    const own = await startTestApi({ kube, users, upstreams: forked });
+    const fork = { chain: { type: 'Base', base: { forking: { enabled: true } } } };
+    const call = { from: firstAccount, to: firstAccount, value: '0x1' };
+    const body = reads(
+      ['eth_estimateGas', call],
+      ['debug_traceTransaction', `0x${'ab'.repeat(32)}`, { tracer: 'callTracer' }],
+    );
+    const answer = await own.request(path(seed(running, fork)), { body, as: 'ann' });
+    expect(answer.json.answers.map(({ error }: { error?: { message: string } }) => error?.message)).toEqual([
+      expect.stringContaining('error sending request'),
+      expect.stringContaining('error sending request'),
+    ]);
+    expect(JSON.stringify(answer.json)).not.toContain('secret-key');
+    await own.close();
+    node.closeAllConnections();
+    node.close();
   });
 
   it('refuses what the engine would answer wrongly, with the reason', async () => {

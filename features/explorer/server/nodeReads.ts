@@ -1,6 +1,7 @@
 import { type Dispatcher, request } from 'undici';
 import { scrubMessage } from '../../../apiserver/gateway/jsonrpc/scrub.ts';
-import type { AssistContext } from '../../../apiserver/gateway/policy/policy.ts';
+import { unanswered } from '../../../apiserver/gateway/light/answers.ts';
+import type { AssistContext, OwnAnswer } from '../../../apiserver/gateway/policy/policy.ts';
 import type { ConcurrencyLimit } from '../../../apiserver/http/limits/concurrencyLimit.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { historyOf } from '../../../core/api/rules/history.ts';
@@ -60,9 +61,9 @@ interface Exchange extends ReadOptions {
 
 async function answerOf(place: NodePlace, read: ChainRead, exchange: Exchange): Promise<ChainAnswer> {
   const answered = await textOf(place, read, exchange).catch((error: unknown) => ({
-    answer: { error: { message: reasonOf(error) } },
+    failure: reasonOf(error),
   }));
-  if ('answer' in answered) return answered.answer;
+  if ('failure' in answered) return { error: { message: answered.failure } };
   exchange.take(answered.text.length);
   try {
     const value = parseExactly(place.isFork ? withoutUrls(answered.text) : answered.text);
@@ -78,28 +79,29 @@ interface Answered {
 }
 
 /** The text that a node answers with, or the gateway's own answer. */
-async function textOf(
-  place: NodePlace,
-  read: ChainRead,
-  exchange: Exchange,
-): Promise<Answered | { answer: ChainAnswer }> {
+async function textOf(place: NodePlace, read: ChainRead, exchange: Exchange): Promise<Answered> {
   const path = pathOf(read);
   if (path !== undefined) {
     if (place.restUrl === undefined) throw unusable('it has no REST interface now');
     return exchangeText({ url: `${place.restUrl}${path}`, method: 'GET' }, exchange);
   }
   const call = publicCallOf(place.network, read);
-  if ('error' in call) return { answer: rpcAnswer(call) };
+  if ('error' in call) return ownText(call);
   const end = call.isComputing ? await exchange.computing.begin(place.network.metadata.uid) : undefined;
   try {
-    const own = await call.assist?.(assistContext(place, exchange));
-    if (own) return { answer: rpcAnswer(own) };
+    const own = await call.assist?.(assistContext(place, exchange)).catch(refused);
+    if (own) return ownText(own);
     const headers = { 'content-type': 'application/json' };
     return await exchangeText({ url: place.rpcUrl, method: 'POST', headers, body: call.text }, exchange);
   } finally {
     end?.();
   }
 }
+
+const ownText = (answer: OwnAnswer): Answered => ({ status: 200, text: JSON.stringify(answer) });
+
+/** What the node refuses is its answer. */
+const refused = (error: unknown): OwnAnswer => unanswered(error, reasonOf(error));
 
 function assistContext({ network, rpcUrl }: NodePlace, { agent, clock }: Exchange): AssistContext {
   return {

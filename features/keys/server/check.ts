@@ -20,9 +20,12 @@ export function checkKey(
   const isOffered = (method: string) => {
     if (rpc?.kind !== 'jsonRpc') return true;
     if (!method.endsWith('*')) return rpc.methodAccess(method) === 'public';
-    // Which of a namespace are there is the node's to know.
-    const [namespace, ...rest] = method.split('_');
-    return rest.length === 0 || rpc.methodAccess(`${namespace}_`) === 'public';
+    const beginning = method.slice(0, -1);
+    const [namespace, ...rest] = beginning.split('_');
+    // Which methods a namespace has is the node's to know.
+    if (rest.length === 0 || rpc.methodAccess(`${namespace}_`) === 'public') return true;
+    const { named = [] } = rpc;
+    return named.some((one) => one.startsWith(beginning) && rpc.methodAccess(one) === 'public');
   };
   const details = methods.flatMap((method, index): ErrorDetail[] =>
     isOffered(method)

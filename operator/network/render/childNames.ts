@@ -47,18 +47,24 @@ export function engineIncarnationOf(network: Stored<NetworkResource>): string {
   return shortHashOf([originOf(network), network.status?.incarnation?.number ?? 0]);
 }
 
-/** The longest name of a Service (RFC 1035), and how much of it is the network's own. */
-const [maxName, maxOwn] = [63, 40];
+/** How much of a child's name is the network's own. */
+const maxOwn = 40;
+/** The longest name of a Service (RFC 1035). */
+const maxServiceName = 63;
 
 /**
- * The name of a network's child. The network's own name is truncated to fit, and may begin with a digit, which the name of a Service
- * must not.
+ * The name of a network's child. The network's own name is truncated, and may begin with a digit, which the name of a Service
+ * (RFC 1035) must not. Volumes have such names: whatever changes one loses its chain.
  */
-function nameOf({ metadata }: Stored<NetworkResource>, suffix: string): string {
-  const prefix = /^[a-z]/.test(metadata.name) ? '' : 'n-';
-  const room = maxName - prefix.length - suffix.length - 1;
-  const own = withoutEnding(metadata.name.slice(0, Math.min(maxOwn, room)), '-');
-  return `${prefix}${own}-${suffix}`;
+function nameOf({ metadata }: Stored<NetworkResource>, suffix: string, ownLength = maxOwn): string {
+  const own = withoutEnding(metadata.name.slice(0, ownLength), '-');
+  return `${/^[a-z]/.test(own) ? own : `n-${own}`}-${suffix}`;
+}
+
+/** The same for a Service, whose name is shorter where it would not be valid. */
+function serviceNameOf(network: Stored<NetworkResource>, suffix: string): string {
+  const excess = Math.max(0, nameOf(network, suffix).length - maxServiceName);
+  return nameOf(network, suffix, maxOwn - excess);
 }
 
 /**
@@ -77,7 +83,7 @@ export function incarnationOfPart(network: Stored<NetworkResource>, plugin: Plug
 
 /** The name of a part's pod, and of the Service through which the other parts reach it. */
 export function nameOfPart(network: Stored<NetworkResource>, part: string, plugin?: PluginName): string {
-  return nameOf(network, `${part}-${incarnationOfPart(network, plugin)}`);
+  return serviceNameOf(network, `${part}-${incarnationOfPart(network, plugin)}`);
 }
 
 /** The name of the Secret with which the parts of a plugin start. */
@@ -104,6 +110,11 @@ export function metaOf(
   };
 }
 
+/** The metadata of a Service. */
+export function serviceMeta(input: RenderInput, suffix: string, labelsOfPart: Record<string, string>) {
+  return { ...metaOf(input, suffix, labelsOfPart), name: serviceNameOf(input.network, suffix) };
+}
+
 /** Whether a child belongs to an incarnation. Its name says so: somebody may have removed its labels. */
 export function isOfIncarnation({ metadata }: KubeObject, incarnation: string): boolean {
   return metadata.name.endsWith(`-${incarnation}`);
@@ -116,7 +127,9 @@ export function engineMeta(input: RenderInput, part: EnginePart, suffix = ''): N
     [labels.incarnation]: incarnation,
     ...pluginLabel(part.plugin),
   };
-  return metaOf(input, `${part.name}${suffix}-${incarnation}`, extraLabels);
+  const meta = metaOf(input, `${part.name}${suffix}-${incarnation}`, extraLabels);
+  // Without a suffix it is also the name of the part's Service.
+  return suffix === '' ? { ...meta, name: nameOfPart(input.network, part.name, part.plugin) } : meta;
 }
 
 /** On children that exist for a plugin alone. */

@@ -3,7 +3,7 @@ import { labels } from '../../../core/api/names.ts';
 import type { EnginePart } from '../../../core/chains/driver.ts';
 import type { Service } from '../../../core/kube/types.ts';
 import { shortHashOf } from '../../../core/lib/hash.ts';
-import { engineMeta, incarnationOfPart, metaOf, pluginLabel, type RenderInput } from './childNames.ts';
+import { engineMeta, incarnationOfPart, pluginLabel, type RenderInput, serviceMeta } from './childNames.ts';
 
 /**
  * The Services of a network, none of which has an address of its own (docs/decisions/0099). For the gateway: Services with one
@@ -33,7 +33,7 @@ function renderService(input: RenderInput, part: EnginePart, suffix: string): Se
   return {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: metaOf(input, suffix, pluginLabel(part.plugin)),
+    metadata: serviceMeta(input, suffix, pluginLabel(part.plugin)),
     spec: { ...headless, selector: selectorOf(input, part), ports: portsOf(input, part) },
   };
 }

@@ -87,7 +87,7 @@ function addressesIn(
 }
 
 /** What engines answer about the state of a block that they no longer have. */
-const isStateGone = /BlockOutOfRange|header not found|missing trie node|state .*not available|unknown block/i;
+const isStateGone = /BlockOutOfRange|header not found|missing trie node|is not available|unknown block/i;
 
 /** From the trace, or from the same call on the block before. */
 async function readReason(
