@@ -21,6 +21,7 @@ export const argsInput = z
 
 export const functionInput = z
   .string()
+  .min(1)
   .describe(
     'balanceOf(address)(uint256), transfer(address,uint256), or a name alone if the contract is verified or abi is given.',
   );

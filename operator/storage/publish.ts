@@ -23,14 +23,13 @@ interface Published extends Stock {
 export async function publishStock(
   kube: Pick<Kube, 'create' | 'patch'>,
   { namespace, account }: AccountedWorkspace,
-  { bytes, kinds, asOfMs, refusal }: Published,
+  { bytes, kinds, cached, asOfMs, refusal }: Published,
 ): Promise<void> {
   const ref = { namespace, name: usageRecordName };
   // In a merge patch, null removes what is not stored any more.
-  const all = Object.fromEntries(storedKinds.map((kind) => [kind, kinds[kind] ?? null]));
-  const patch = {
-    status: { stored: { asOf: toRfc3339(asOfMs), account, bytes, kinds: all }, refusal: refusal ?? null },
-  };
+  const all = (of: Stock['kinds']) => Object.fromEntries(storedKinds.map((kind) => [kind, of[kind] ?? null]));
+  const stored = { asOf: toRfc3339(asOfMs), account, bytes, kinds: all(kinds), cached: all(cached) };
+  const patch = { status: { stored, refusal: refusal ?? null } };
   try {
     await kube.patch(usageRecordType, ref, patch, 'status');
   } catch (error) {

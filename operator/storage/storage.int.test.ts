@@ -87,6 +87,7 @@ test('replicas store up to the budget together, and go on when something was del
   expect(exactly).toBeLessThan(mib);
   expect(exactly).toBeGreaterThan(0.9 * mib);
   await until(async () => (await published())?.bytes === exactly);
+  expect((await published())?.cached).toEqual({ secrets: exactly });
   await until(() => one.ledger.refusal({ namespace, bytes: 70_000 }) !== undefined);
   for (const { metadata } of stored) await one.kube.delete(secretType, metadata);
   await until(() => one.ledger.usedIn(namespace).bytes === 0);

@@ -6,6 +6,7 @@ import { silentLog } from '../../core/lib/log.ts';
 import { createManualClock } from '../../core/lib/manualClock.ts';
 import { createMetrics } from '../../core/lib/metrics.ts';
 import { storedBytes } from '../../core/storage/kinds.ts';
+import { createStorageLedger } from '../../core/storage/ledger.ts';
 import { createStorageController } from './controller.ts';
 
 const startMs = Date.parse('2031-03-01T12:00:00Z');
@@ -76,6 +77,7 @@ test('what a workspace stores is published by kind, in bytes as they are in etcd
     bytes: storedBytes(secret) + recordings,
     kinds: { secrets: storedBytes(secret), recordings },
   });
+  expect((await published())?.cached).toEqual({ secrets: storedBytes(secret) });
 });
 
 test('much is published within seconds, little when it has settled, and deletions as well', async () => {
@@ -96,6 +98,21 @@ test('much is published within seconds, little when it has settled, and deletion
   await settle();
   await pass(2);
   expect(await published()).not.toHaveProperty('kinds.recordings');
+  await kube.delete(secretType, { name: 'small', namespace: 'slipway-default' });
+  await pass(12);
+  expect((await published())?.cached).toEqual({});
+});
+
+test('what processes keep in memory counts as their budget, also for a replica that stored nothing itself', async () => {
+  await kube.create(secretType, object('Secret', 'large', 900_000));
+  await lead();
+  const narrow = { ...quota, workspaceCachedMiB: 0.5 };
+  const record = await kube.get(usageRecordType, { namespace: 'slipway-default', name: 'usage' });
+  const records = { list: () => [record], onChange: () => () => {} };
+  const ledger = createStorageLedger({ quota: narrow, records: records as never });
+  const data = { namespace: 'slipway-default', bytes: 1 };
+  expect(ledger.refusal({ ...data, isCached: true })?.message).toContain('quota.workspaceCachedMiB');
+  expect(ledger.refusal(data)).toBeUndefined();
 });
 
 test('a workspace whose budget is used up says why nothing more is stored, until there is room', async () => {

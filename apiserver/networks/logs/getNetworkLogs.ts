@@ -35,9 +35,11 @@ export function getNetworkLogs(deps: NetworkDeps): Handler<'getNetworkLogs'> {
           ...(options.isFollowed ? {} : { limitBytes }),
         });
       const readTail = (tailLines: number) => open({ isFollowed: false, tailLines });
-      const tailLines = isProbed(pod) ? await tailWithOwnLines(tail, limitBytes, readTail) : tail;
+      const { lines, left } = isProbed(pod)
+        ? await tailWithOwnLines(tail, limitBytes, readTail)
+        : { lines: tail, left: 0 };
       return {
-        text: endingWith(stream, await open({ isFollowed, tailLines })),
+        text: endingWith(stream, await open({ isFollowed, tailLines: lines }), left),
         objects: [describeNetwork(network)],
       };
     } catch (error) {
@@ -65,14 +67,14 @@ function notStarted(cause: AppError): AppError {
  * place when it ends or is returned. Unlike a generator, it can be returned while it waits: the next line may never come. A
  * source that breaks ends the text, because the client has had a part of it.
  */
-function endingWith(stream: LogStream, pieces: AsyncIterable<string>): AsyncIterable<string> {
+function endingWith(stream: LogStream, pieces: AsyncIterable<string>, left: number): AsyncIterable<string> {
   const source = pieces[Symbol.asyncIterator]();
   const reader = createLineReader();
-  const isOwn = createOwnLines();
+  const own = createOwnLines(left);
   const textOf = (lines: readonly string[], lineEnd: string) =>
     redactBounded(
       lines
-        .filter((line) => !isOwn(line))
+        .filter((line) => !own.has(line))
         .map((line) => `${line}${lineEnd}`)
         .join(''),
     );

@@ -3,8 +3,8 @@ import type { Pod } from '../../../core/kube/types.ts';
 import { createLineReader } from '../../../core/lib/text/lines.ts';
 import { lookMethod } from '../../../core/networks/heads/subscriptions.ts';
 
-/** What liveness checks write while nobody uses a network, for longer than a network runs unused, and what indexes read of a chain. */
-const longestPause = 30_000;
+/** Lines that are read beyond those that are wanted, and four times as many where these are not enough. */
+const firstLook = 10_000;
 const ownLines: ReadonlySet<string> = new Set([probeLine, lookMethod]);
 
 /** Whether the engine of a pod writes a line for each liveness check. */
@@ -12,46 +12,73 @@ export function isProbed({ spec: { containers } }: Pick<Pod, 'spec'>): boolean {
   return containers[0]?.livenessProbe !== undefined;
 }
 
-/** Reads of a batch. */
-const longestBatch = 1_000;
-const method = /^(debug|eth|trace)_\w+$/;
+/** What a batch of the index has at most, and its methods (features/explorer/server/history). */
+const longestBatch = 200;
+const batched: ReadonlySet<string> = new Set([
+  ...['eth_getBlockByNumber', 'eth_getBlockReceipts', 'trace_block', 'debug_traceBlockByNumber'],
+]);
 
 /** Tells of each line of a log, in their order, whether it is of a call of Slipway's own. */
-export function createOwnLines(): (line: string) => boolean {
-  let left = 0;
-  return (line) => {
-    if (line === firstOwnLine || line === lastOwnLine) {
-      left = line === firstOwnLine ? longestBatch : 0;
-      return true;
-    }
-    const isInBatch = left > 0 && method.test(line);
-    if (isInBatch) left -= 1;
-    return isInBatch || ownLines.has(line);
+interface OwnLines {
+  has(line: string): boolean;
+  /** Lines that the batch under way may still have; 0 where there is none. */
+  left(): number;
+}
+
+/** `left`: of the batch in which the log begins. */
+export function createOwnLines(left = 0): OwnLines {
+  let leftNow = left;
+  return {
+    has(line) {
+      if (line === firstOwnLine || line === lastOwnLine) {
+        leftNow = line === firstOwnLine ? longestBatch : 0;
+        return true;
+      }
+      const isInBatch = leftNow > 0 && batched.has(line);
+      if (isInBatch) leftNow -= 1;
+      return isInBatch || ownLines.has(line);
+    },
+    left: () => leftNow,
   };
 }
 
+/** Where a log is read from: so many of its last lines, within a batch of which so many lines may be left. */
+export interface Tail {
+  lines: number;
+  left: number;
+}
+
 /**
- * How many last lines of a log have `wanted` lines that are not of Slipway's own calls. `read` returns the last lines of the log;
+ * The last lines of a log that have `wanted` lines which are not of Slipway's own calls. `read` returns the last lines of the log;
  * it may leave the last ones out after `limitBytes`, and then nothing is known about them.
  */
 export async function tailWithOwnLines(
   wanted: number,
   limitBytes: number,
   read: (tailLines: number) => Promise<AsyncIterable<string>>,
-): Promise<number> {
+): Promise<Tail> {
+  for (let look = firstLook; wanted > 0; look *= 4) {
+    const { bytes, count, others } = await looked(await read(wanted + look));
+    if (bytes >= limitBytes) break;
+    const first = others.at(-wanted);
+    if (first) return { lines: count - first.at, left: first.left };
+    if (count < wanted + look) return { lines: count + 1, left: 0 };
+  }
+  return { lines: wanted, left: 0 };
+}
+
+async function looked(pieces: AsyncIterable<string>) {
   let [bytes, count] = [0, 0];
   const reader = createLineReader();
-  const isOwn = createOwnLines();
-  /** The number of each line that counts. */
-  const wantedAt: number[] = [];
-  for await (const piece of await read(wanted + longestPause)) {
+  const own = createOwnLines();
+  /** The number of each line that is not of Slipway's own calls, and what was left of a batch there. */
+  const others: { at: number; left: number }[] = [];
+  for await (const piece of pieces) {
     bytes += Buffer.byteLength(piece);
     for (const line of reader.push(piece)) {
-      if (!isOwn(line)) wantedAt.push(count);
+      if (!own.has(line)) others.push({ at: count, left: own.left() });
       count += 1;
     }
   }
-  if (bytes >= limitBytes || wanted === 0) return wanted;
-  const first = wantedAt.at(-wanted);
-  return first === undefined ? count + 1 : count - first;
+  return { bytes, count, others };
 }

@@ -14,6 +14,7 @@ import {
 } from '../../../mcp/find.ts';
 import { abiInput, argsInput, argTexts, functionInput, neededAbi } from '../../../mcp/inputs.ts';
 import { defineTool, type Tool, type ToolContext } from '../../../mcp/tool.ts';
+import { isSlipwayError } from '../../../sdk/src/error.ts';
 import { chainOf } from './chainOf.ts';
 import { readHistory } from './history.ts';
 import { foundEvent, saysReturns } from './named.ts';
@@ -28,6 +29,10 @@ async function readOne(
   if (answer?.error) throw new Error(answer.error.message);
   return answer?.result ?? null;
 }
+
+/** Whether the service has no more for the caller at the moment: what it answered before is worth having. */
+const isBusy = (error: unknown): boolean =>
+  isSlipwayError(error, 'TooManyRequests') || isSlipwayError(error, 'Unavailable');
 
 export const tools: readonly Tool[] = [
   defineTool({
@@ -155,8 +160,8 @@ export const tools: readonly Tool[] = [
       const { id } = await findNetwork(context, network);
       const path = { id, address: await findAddress(context, address) };
       if (show === 'transactions')
-        return readHistory((query) => history.listTransactions(path, query, { signal }), limit);
-      return readHistory((query) => history.listTransfers(path, { ...query, of }, { signal }), limit);
+        return readHistory((query) => history.listTransactions(path, query, { signal }), limit, isBusy);
+      return readHistory((query) => history.listTransfers(path, { ...query, of }, { signal }), limit, isBusy);
     },
   }),
 ];

@@ -1,8 +1,7 @@
+import { shapeOf } from '../../../apiserver/gateway/wake/networks.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
-import { compact } from '../../../core/lib/compact.ts';
 import { type ErrorDetail, refusalWith } from '../../../core/lib/errors.ts';
 import { requireOwnUrls } from '../../../core/networks/ownUrls.ts';
-import { profileOf } from '../../../core/networks/profiles.ts';
 import { type RpcKeyCreate, reservedNames, reservedRefusal } from '../api/rpcKey.ts';
 import { hasExpired, membersKeys } from '../core/standing.ts';
 import type { KeyDeps } from './deps.ts';
@@ -10,13 +9,12 @@ import type { KeyDeps } from './deps.ts';
 /** Refuses a key that would open nothing. */
 export function checkKey(
   { clock, servicesOf }: Pick<KeyDeps, 'clock' | 'servicesOf'>,
-  { spec, status }: NetworkResource,
+  network: NetworkResource,
   { name, expiresAt, methods = [] }: RpcKeyCreate,
 ): void {
-  requireOwnUrls({ spec }, membersKeys);
+  requireOwnUrls(network, membersKeys);
   const over = { path: 'expiresAt', message: 'is over: use a time in the future' };
-  const shape = { type: spec.chain.type, ...compact({ profile: profileOf(spec.chain, status) }) };
-  const rpc = servicesOf(shape).get('rpc');
+  const rpc = servicesOf(shapeOf(network)).get('rpc');
   const isOffered = (method: string) => {
     if (rpc?.kind !== 'jsonRpc') return true;
     if (!method.endsWith('*')) return rpc.methodAccess(method) === 'public';

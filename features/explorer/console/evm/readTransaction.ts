@@ -87,7 +87,7 @@ function addressesIn(
 }
 
 /** What engines answer about the state of a block that they no longer have. */
-const isStateGone = /BlockOutOfRange|header not found|missing trie node|is not available|unknown block/i;
+const stateGone = /BlockOutOfRange|header not found|missing trie node|is not available|unknown block/i;
 
 /** From the trace, or from the same call on the block before. */
 async function readReason(
@@ -102,6 +102,7 @@ async function readReason(
   const { from, to, value, input, gas, blockNumber = 0n } = transaction;
   const call = { from, ...(to === undefined ? {} : { to }), value: hex(value), data: input, gas: hex(gas) };
   const [again] = await reader.ask([['eth_call', call, hex(blockNumber > 0n ? blockNumber - 1n : 0n)]]);
-  if (!again?.error || isStateGone.test(again.error.message)) return undefined;
-  return revertReason(revertDataIn(again.error), ...abis) ?? again.error.message;
+  if (!again?.error) return undefined;
+  const { message } = again.error;
+  return revertReason(revertDataIn(again.error), ...abis) ?? (stateGone.test(message) ? undefined : message);
 }
