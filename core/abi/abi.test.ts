@@ -28,7 +28,7 @@ describe('data that somebody else made', () => {
   const list = callableOf('list()(uint256[])', 0);
   const nested = callableOf('nested()(uint256[][])', 0);
 
-  it('is decoded up to a length that takes no long', () => {
+  it('is decoded up to a length of 64 KiB', () => {
     const listOf = (count: number) => `0x${word(32)}${word(count)}${word(1).repeat(count)}`;
     expect(list.decode(listOf(2000))).toHaveLength(2000);
     expect(() => list.decode(listOf(2047))).toThrow('it has more than 64 KiB, which are not decoded');

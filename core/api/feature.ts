@@ -34,7 +34,8 @@ interface ClientNames {
 /** A custom resource of a feature. */
 export interface FeatureResource extends Definition {
   /**
-   * The name of its data in budgets, and how many objects a page of its lists has. Absent if it does not belong to a workspace.
+   * The name of its data in budgets, how many objects a page of its lists has, and whether processes keep all of them in memory. Absent if it
+   * does not belong to a workspace.
    */
   counted?: { kind: StoredKind; pageSize: number; isCached?: boolean };
   /** Whether the API server creates none without room for it. */

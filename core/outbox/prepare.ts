@@ -77,7 +77,7 @@ export async function prepare(
   };
 }
 
-/** Limits that every chain allows a transaction. With more, estimates wait until the limits are checked. */
+/** What EIP-7825 allows a transaction. With a limit above it, estimates wait until the limits are checked. */
 const usualGas = 2 ** 24;
 
 /**

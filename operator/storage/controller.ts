@@ -102,7 +102,7 @@ function refusalOf(
   return storageRefusal(quota, new Map([[namespace, { account, ...stock }]]), {
     namespace,
     bytes: addedBytes,
-    // As is nearly everything that users create.
+    // Nearly everything that users create is kept in memory.
     isCached: true,
   });
 }

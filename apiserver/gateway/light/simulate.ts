@@ -45,11 +45,11 @@ function numbered(given: readonly unknown[], height: number): { list: Numbered[]
     const block = isObject(one) ? one : {};
     const overrides = isObject(block.blockOverrides) ? block.blockOverrides : {};
     const next = height + 1 + list.length;
-    const given = overrides.number ?? next;
-    const number = quantityOf(given);
+    const wanted = overrides.number ?? next;
+    const number = quantityOf(wanted);
     if (number === undefined) {
       return invalidParams(
-        `blockOverrides.number is not a quantity of at most 64 bits: ${cut(String(given), 40)}`,
+        `blockOverrides.number is not a quantity of at most 64 bits: ${cut(String(wanted), 40)}`,
       );
     }
     if (number < next) {
@@ -57,7 +57,7 @@ function numbered(given: readonly unknown[], height: number): { list: Numbered[]
       return { error: { code: -38020, message } };
     }
     if (number - height > maxSimulatedBlocks) {
-      const message = `too many blocks, with those before block ${decimalOf(given)}: at most ${maxSimulatedBlocks}`;
+      const message = `too many blocks, with those before block ${decimalOf(wanted)}: at most ${maxSimulatedBlocks}`;
       return { error: { code: -38026, message } };
     }
     for (let empty = next; empty < number; empty += 1)

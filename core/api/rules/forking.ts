@@ -13,9 +13,10 @@ export function forkingOf(chain: ChainSpec) {
 export function forkingCaveat(chain: ChainSpec): string | undefined {
   const { member } = chainTypes[chain.type];
   const spec = chain[member];
-  const { enabled, ...others } = (spec && 'forking' in spec && spec.forking) || { enabled: true };
+  if (!spec || !('forking' in spec) || !spec.forking || spec.forking.enabled) return undefined;
+  const { enabled: _enabled, ...others } = spec.forking;
   const [given] = Object.keys(others);
-  if (enabled || given === undefined) return undefined;
+  if (given === undefined) return undefined;
   const path = `spec.chain.${member}.forking`;
   return `${path}.${given} has no effect without ${path}.enabled: true`;
 }

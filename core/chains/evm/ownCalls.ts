@@ -1,22 +1,22 @@
 /**
- * What anvil writes to its log for each call of its liveness check (engines/evm-dev/alive.sh): the name of the method. The
- * method takes the chain's locks like every read, and users have no reason to call it, because anvil has no uncles.
+ * Which lines of anvil's log are of Slipway's own calls: anvil writes the method of each call. These methods have no other use, because
+ * anvil has no uncles.
  */
+
+/** Of its liveness check (engines/evm-dev/alive.sh), which takes the chain's locks like every read. */
 export const probeLine = 'eth_getUncleByBlockNumberAndIndex';
+
+/** Before and after a batch of reads. */
+export const firstOwnLine = 'eth_getUncleByBlockHashAndIndex';
+export const lastOwnLine = 'eth_getUncleCountByBlockHash';
 
 type Batch<Outcome> = (calls: readonly { method: string; params: unknown[] }[]) => Promise<Outcome[]>;
 
 const unknownHash = `0x${'0'.repeat(64)}`;
 
-/**
- * A batch of reads between two calls that nobody else makes, because anvil has no uncles: they show in its log which lines are of these
- * reads. `batch` and the result are as in EvmRpc.
- */
+/** A batch of reads that the log shows as Slipway's own. `batch` and the result are as in EvmRpc. */
 export function asOwnCalls<Outcome>(batch: Batch<Outcome>): Batch<Outcome> {
   const first = { method: firstOwnLine, params: [unknownHash, '0x0'] };
   const last = { method: lastOwnLine, params: [unknownHash] };
   return async (calls) => (await batch([first, ...calls, last])).slice(1, -1);
 }
-
-export const firstOwnLine = 'eth_getUncleByBlockHashAndIndex';
-export const lastOwnLine = 'eth_getUncleCountByBlockHash';

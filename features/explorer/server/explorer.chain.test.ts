@@ -55,7 +55,7 @@ const firstAccount = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 
 describe('what holds at the public URL', () => {
   it('bounds the gas of a call that never ends', async () => {
-    const [loop] = [`0x${'77'.repeat(20)}`];
+    const loop: string = `0x${'77'.repeat(20)}`;
     const call = { to: loop, gas: '0xffffffffffffff' };
     const overrides = { [loop]: { code: '0x5b600056' } };
     const { json } = await read(seed(), reads(['eth_call', call, 'latest', overrides]));

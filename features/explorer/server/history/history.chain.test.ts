@@ -117,9 +117,7 @@ it('each of many accounts that a transaction paid has it', async () => {
   const base = 0x7700n << 144n;
   const account = (index: number) => `0x${(base + BigInt(index)).toString(16).padStart(40, '0')}`;
   // A loop from 300 down to 1, which sends 1 wei to the account of each number.
-  const contract = await create(
-    `61012c5b5f5f5f5f60018573${account(0).slice(2)}015af1506001900380600357 00`.replace(' ', ''),
-  );
+  const contract = await create(`61012c5b5f5f5f5f60018573${account(0).slice(2)}015af150600190038060035700`);
   const hash = await send({ to: contract, value: '0x12c', gas: '0xe00000' });
   for (const index of [1, 100, 101, 200, 201, 300]) {
     const [paid] = (await transactionsOf(account(index))).items;
