@@ -83,7 +83,7 @@ function refusePersistence(
     .inNamespace(namespace)
     .filter((other) => other.metadata.name !== name && wantsPersistence(other));
   if (others.length < deps.maxPersistentNetworks) return [];
-  const waiting = others.filter(waitsForPersistence);
+  const waiting = others.filter((other) => waitsForPersistence(other));
   const holders = others.filter((other) => !waiting.includes(other));
   const message = describeFullQuota({ holders, waiting }, deps.maxPersistentNetworks);
   return [{ path: 'spec.persistent', message }];

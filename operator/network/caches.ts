@@ -4,7 +4,7 @@ import type { KubeObject } from '../../core/api/resources/kubeObject.ts';
 import { memberNamesOf } from '../../core/api/resources/layerZero.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType, secretType } from '../../core/api/resources/resources.ts';
-import { wantsPersistence } from '../../core/api/rules/persistentQuota.ts';
+import { waitsForPersistence, wantsPersistence } from '../../core/api/rules/persistentQuota.ts';
 import { secretNamesOf } from '../../core/api/rules/secretReferences.ts';
 import type { EventLog } from '../../core/events/log/eventLog.ts';
 import { keepAll, keepIdentity } from '../../core/kube/cache/keep.ts';
@@ -22,7 +22,6 @@ import { waitingIndex } from '../warm/waitingPod.ts';
 import { chainIdIndex } from './decide/chainIds.ts';
 import type { NetworkCaches } from './deps.ts';
 import { keepConfigMap, keepPod } from './keep.ts';
-import { isWaitingForQuota } from './lifecycle/persistentQuota.ts';
 
 interface CacheDeps {
   kube: Kube;
@@ -51,7 +50,7 @@ export function createNetworkCaches({ taps, ...deps }: CacheDeps): NetworkCaches
         member: memberIndex,
         snapshot: snapshotIndex,
         persistent: (network) => (wantsPersistence(network) ? [network.metadata.namespace] : []),
-        waitsForQuota: (network) => (isWaitingForQuota(network) ? [network.metadata.namespace] : []),
+        waitsForQuota: (network) => (waitsForPersistence(network) ? [network.metadata.namespace] : []),
       },
     }),
     secrets: createReflector({ ...deps, tap: taps?.secrets, type: secretType, indexes: idIndex }),

@@ -1,5 +1,6 @@
 import { nameList } from '../nameList.ts';
 import type { NetworkResource } from '../resources/network.ts';
+import type { NetworkStatus } from '../resources/networkStatus.ts';
 
 /** The condition of a network with spec.persistent: whether it is within its workspace's quota. */
 export const persistentCondition = 'Persistent';
@@ -10,8 +11,11 @@ export function wantsPersistence({ metadata, spec }: NetworkResource): boolean {
 }
 
 /** Whether a network was refused a place in the quota, and waits for one. */
-export function waitsForPersistence(network: NetworkResource): boolean {
-  const condition = network.status?.conditions?.find(({ type }) => type === persistentCondition);
+export function waitsForPersistence(
+  network: NetworkResource,
+  status: Pick<NetworkStatus, 'conditions'> | undefined = network.status,
+): boolean {
+  const condition = status?.conditions?.find(({ type }) => type === persistentCondition);
   return wantsPersistence(network) && condition?.status === 'False';
 }
 

@@ -1,11 +1,12 @@
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import { waitsForPersistence } from '../../../core/api/rules/persistentQuota.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { decide } from '../decide/decide.ts';
 import type { NetworkFacts } from '../decide/facts.ts';
 import { eventsOf } from '../status/events.ts';
 import { aNetwork, aPod, factsOf, nowMs, readyStatus } from '../testing/facts.ts';
 import type { DesiredStatus } from './context.ts';
-import { createPersistentQuota, isWaitingForQuota } from './persistentQuota.ts';
+import { createPersistentQuota } from './persistentQuota.ts';
 
 const hourMs = 3_600_000;
 
@@ -110,7 +111,7 @@ describe('a persistent network over the quota', () => {
         { type: 'Persistent', status: 'False', reason: 'QuotaExceeded' },
       ],
     });
-    expect(isWaitingForQuota({ ...network, status: decision.status })).toBe(true);
+    expect(waitsForPersistence({ ...network, status: decision.status })).toBe(true);
     expect(eventsOf(network, decision.status)).toContainEqual(
       expect.objectContaining({ type: 'Warning', reason: 'QuotaExceeded' }),
     );

@@ -1,5 +1,4 @@
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
-import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import {
   describeFullQuota,
   persistentCondition,
@@ -39,14 +38,6 @@ export function createPersistentQuota(quota: number): PersistentQuota {
       return undefined;
     },
   };
-}
-
-/** Whether a network waits for a slot. */
-export function isWaitingForQuota(
-  network: Stored<NetworkResource>,
-  status: Pick<NetworkStatus, 'conditions'> | undefined = network.status,
-): boolean {
-  return wantsPersistence(network) && conditionOf(status, persistentCondition)?.status === 'False';
 }
 
 /** Whether the status says that a network has a slot. */

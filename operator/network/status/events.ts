@@ -1,11 +1,10 @@
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
-import { persistentCondition } from '../../../core/api/rules/persistentQuota.ts';
+import { persistentCondition, waitsForPersistence } from '../../../core/api/rules/persistentQuota.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { conditionOf } from '../../runtime/status.ts';
 import type { DesiredStatus } from '../lifecycle/context.ts';
 import { expiringCondition } from '../lifecycle/expiry.ts';
-import { isWaitingForQuota } from '../lifecycle/persistentQuota.ts';
 import { describeEnd } from './previousChain.ts';
 import { stepsOf } from './progress.ts';
 import { readyOf } from './ready.ts';
@@ -54,7 +53,7 @@ function stepsReached(
 }
 
 function quotaOf(network: Stored<NetworkResource>, next: DesiredStatus): NetworkEvent[] {
-  if (!isWaitingForQuota(network, next) || isWaitingForQuota(network)) return [];
+  if (!waitsForPersistence(network, next) || waitsForPersistence(network)) return [];
   const { message } = conditionOf(next, persistentCondition) ?? {};
   return [{ type: 'Warning', reason: 'QuotaExceeded', message: `not persistent: ${message}` }];
 }
