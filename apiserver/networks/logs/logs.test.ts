@@ -6,7 +6,7 @@ import { labels } from '../../../core/api/names.ts';
 import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import { networkType } from '../../../core/api/resources/resources.ts';
 import { aNetwork } from '../../../core/api/testing/builders.ts';
-import { firstOwnLine, lastOwnLine, probeLine } from '../../../core/chains/evm/ownCalls.ts';
+import { batchLine, probeLine } from '../../../core/chains/evm/ownCalls.ts';
 import { maxConnections } from '../../../core/kube/client/connection.ts';
 import type { OpenPodLog, PodLogOptions } from '../../../core/kube/kube.ts';
 import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
@@ -306,16 +306,8 @@ describe('the lines of liveness checks', () => {
   });
 
   it('are also those of a batch of reads, but not what engines write meanwhile, and what users call afterwards', async () => {
-    const reads = [firstOwnLine, 'eth_getBlockByNumber', 'trace_block', lastOwnLine];
-    openPodLog = logOf([
-      'one',
-      ...reads,
-      'eth_getBlockByNumber',
-      firstOwnLine,
-      'two',
-      'trace_block',
-      lastOwnLine,
-    ]);
+    const reads = [batchLine, 'eth_getBlockByNumber', 'trace_block', probeLine];
+    openPodLog = logOf(['one', ...reads, 'eth_getBlockByNumber', batchLine, 'two', 'trace_block', probeLine]);
     expect((await read(probed(), '?tail=3')).text).toBe('one\neth_getBlockByNumber\ntwo\n');
     expect((await read(probed(), '?tail=1')).text).toBe('two\n');
   });

@@ -1,11 +1,10 @@
-import { firstOwnLine, lastOwnLine, probeLine } from '../../../core/chains/evm/ownCalls.ts';
+import { batchLine, probeLine } from '../../../core/chains/evm/ownCalls.ts';
 import type { Pod } from '../../../core/kube/types.ts';
 import { createLineReader } from '../../../core/lib/text/lines.ts';
 import { lookMethod } from '../../../core/networks/heads/subscriptions.ts';
 
 /** Lines that are read beyond those that are wanted, and four times as many where these are not enough. */
 const firstLook = 10_000;
-const ownLines: ReadonlySet<string> = new Set([probeLine, lookMethod]);
 
 /** Whether the engine of a pod writes a line for each liveness check. */
 export function isProbed({ spec: { containers } }: Pick<Pod, 'spec'>): boolean {
@@ -30,13 +29,13 @@ export function createOwnLines(left = 0): OwnLines {
   let leftNow = left;
   return {
     has(line) {
-      if (line === firstOwnLine || line === lastOwnLine) {
-        leftNow = line === firstOwnLine ? longestBatch : 0;
+      if (line === batchLine || line === probeLine) {
+        leftNow = line === batchLine ? longestBatch : 0;
         return true;
       }
       const isInBatch = leftNow > 0 && batched.has(line);
       if (isInBatch) leftNow -= 1;
-      return isInBatch || ownLines.has(line);
+      return isInBatch || line === lookMethod;
     },
     left: () => leftNow,
   };
