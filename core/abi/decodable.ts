@@ -1,4 +1,4 @@
-import { AbiCoder, type ParamType } from 'ethers';
+import { AbiCoder, type EventFragment, type ParamType } from 'ethers';
 
 const maxBytes = 64 * 1024;
 const wordBytes = 32;
@@ -6,8 +6,8 @@ const wordBytes = 32;
 const maxPrepared = 2 ** 17;
 
 /*
- * ethers copies all of the data for each word that it reads. By default it reads a word again for each of 1,024 offsets that name it; data of
- * an encoder names each once.
+ * ethers copies all of the data for each word that it reads. By default it reads a word again for each of 1,024 offsets that name
+ * it; data of an encoder names each once.
  */
 AbiCoder._setDefaultMaxInflation(2);
 
@@ -17,6 +17,15 @@ AbiCoder._setDefaultMaxInflation(2);
  */
 export const isDecodable = (types: readonly ParamType[], data: string): boolean =>
   faultOf(types, data) === undefined;
+
+/** The same of the data of a log, which has the inputs that are not indexed; an anonymous event has no topic that tells it apart. */
+export function isLogDecodable({ anonymous, inputs }: EventFragment, data: string): boolean {
+  const inData = inputs.filter(({ indexed }) => !indexed);
+  return !anonymous && isDecodable(inData, data);
+}
+
+/** The same of data whose types are not known yet. */
+export const isShortEnough = (data: string): boolean => isDecodable([], data);
 
 /** Throws Error, in words for the user, where data is not decoded. */
 export function checkDecodable(types: readonly ParamType[], data: string): void {
@@ -52,12 +61,8 @@ function largestArrayIn(type: ParamType): number {
 function wordsOf(type: ParamType): number {
   const { arrayChildren, arrayLength, components } = type;
   if (arrayChildren) return isList(type) ? 1 : Number(arrayLength) * wordsOf(arrayChildren);
-  return components
-    ? Math.max(
-        1,
-        components.reduce((sum, one) => sum + wordsOf(one), 0),
-      )
-    : 1;
+  const words = (components ?? []).map(wordsOf).reduce((sum, one) => sum + one, 0);
+  return Math.max(1, words);
 }
 
 const isList = ({ arrayChildren, arrayLength }: ParamType): boolean =>

@@ -2,7 +2,7 @@ import { EventFragment, Interface } from 'ethers';
 import { toQuantity } from '../lib/text/quantity.ts';
 import { type Abi, interfaceOf } from './calls.ts';
 import { checkDeclaration } from './declarations.ts';
-import { isDecodable } from './decodable.ts';
+import { isLogDecodable } from './decodable.ts';
 import type { CallNode } from './node.ts';
 import { plainMembers } from './values.ts';
 
@@ -84,9 +84,7 @@ function declared(text: string, known: readonly EventFragment[]): EventFragment 
 }
 
 function argsOf({ topics, data }: RawLog, event: EventFragment): Record<string, unknown> | undefined {
-  if (event.anonymous || topics[0] !== event.topicHash) return undefined;
-  const inData = event.inputs.filter(({ indexed }) => !indexed);
-  if (!isDecodable(inData, data)) return undefined;
+  if (topics[0] !== event.topicHash || !isLogDecodable(event, data)) return undefined;
   try {
     return plainMembers(event.inputs, new Interface([event]).decodeEventLog(event, data, topics));
   } catch {

@@ -1,6 +1,6 @@
 import { AbiCoder } from 'ethers';
 import { type Abi, interfaceOf } from './calls.ts';
-import { isDecodable } from './decodable.ts';
+import { isDecodable, isShortEnough } from './decodable.ts';
 import { panicText } from './panics.ts';
 import { plainValues } from './values.ts';
 
@@ -10,7 +10,7 @@ import { plainValues } from './values.ts';
  */
 export function revertReason(given: unknown, abi: Abi = []): string | undefined {
   const data = dataIn(given);
-  if (data === undefined || !isDecodable([], data)) return undefined;
+  if (data === undefined || !isShortEnough(data)) return undefined;
   try {
     const coder = AbiCoder.defaultAbiCoder();
     const rest = `0x${data.slice(10)}`;

@@ -83,3 +83,11 @@ it('decodes well-known interfaces without an ABI, and says that it guesses', () 
   expect(decodeInput('0xa9059cbb')).toBeUndefined();
   expect(decodeInput(`0xdeadbeef${'0'.repeat(64)}`)).toBeUndefined();
 });
+
+it('an anonymous event is not read from a log, whose first topic is one of its values', () => {
+  const inputs = [{ name: 'id', type: 'uint256', indexed: true }];
+  const declared = (anonymous: boolean): Abi => [{ type: 'event', name: 'Named', anonymous, inputs }];
+  const log = interfaceOf(declared(false)).encodeEventLog('Named', [5n]);
+  expect(decodeLog(log, declared(false))?.name).toBe('Named');
+  expect(decodeLog(log, declared(true))).toBeUndefined();
+});

@@ -7,7 +7,12 @@ import {
   type Result,
 } from 'ethers';
 import { interfaceOf as readInterface } from '../../../../core/abi/calls.ts';
-import { checkDecodable, isDecodable } from '../../../../core/abi/decodable.ts';
+import {
+  checkDecodable,
+  isDecodable,
+  isLogDecodable,
+  isShortEnough,
+} from '../../../../core/abi/decodable.ts';
 import { panicText } from '../../../../core/abi/panics.ts';
 import { visible } from '../visible.ts';
 import { standardAbis } from './standardAbis.ts';
@@ -92,8 +97,7 @@ export function decodeLog(
   if (topic === undefined) return undefined;
   return firstOf(abis, (one) => {
     const found = one.getEvent(topic);
-    const inData = found?.inputs.filter(({ indexed }) => !indexed) ?? [];
-    if (!found || !isDecodable(inData, data)) return undefined;
+    if (!found || !isLogDecodable(found, data)) return undefined;
     return described(found, one.decodeEventLog(found, data, topics));
   });
 }
@@ -107,7 +111,7 @@ export function decodeOutput(fragment: FunctionFragment, data: string): Shown[] 
 
 /** Why a call reverted, from the data that it returned; undefined if that does not say it. */
 export function revertReason(data: string | undefined, ...abis: (Abi | undefined)[]): string | undefined {
-  if (data === undefined || data.length < 10 || !isDecodable([], data)) return undefined;
+  if (data === undefined || data.length < 10 || !isShortEnough(data)) return undefined;
   const [selector, rest] = [data.slice(0, 10), `0x${data.slice(10)}`];
   const builtIn = (type: string) => tried(() => textOf(AbiCoder.defaultAbiCoder().decode([type], rest)[0]));
   if (selector === '0x08c379a0') return builtIn('string');
