@@ -38,8 +38,8 @@ const maxCreationBytes = 49_152;
 
 /**
  * Checks items against the current chain state and fills in missing gas and fees. Throws BadRequest with each invalid
- * item in `details`, with paths that start with `[<index>]`, or Unavailable when the node cannot be reached or claims another chain id. Nothing
- * is sent, and nothing on the chain changes but what `readState` says.
+ * item in `details`, with paths that start with `[<index>]`, or Unavailable when the node cannot be reached or claims another
+ * chain id. Nothing is sent, and nothing on the chain changes but what `readState` says.
  */
 export async function prepare(
   preparation: Preparation,
@@ -81,8 +81,8 @@ export async function prepare(
 const usualGas = 2 ** 24;
 
 /**
- * The state of the chain, and estimates on it, unless a limit must be checked before. An account that was never used and has nothing belongs to a member who came
- * after the chain began: a light engine gives it what it would have had from genesis.
+ * The state of the chain, and estimates on it, unless a limit must be checked before. An account that was never used and has nothing
+ * belongs to a member who came after the chain began: a light engine gives it what it would have had from genesis.
  */
 async function readState(
   { rpc, signer, published, confirmed, ...chain }: Preparation,

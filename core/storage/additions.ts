@@ -53,7 +53,10 @@ export function createAdditions(): Additions {
   return {
     namespaces: () => entries.keys(),
     in: (namespace) =>
-      [...(entries.get(namespace)?.values() ?? [])].map((entry) => ({ ...entry, bytes: sizeOf(entry) })),
+      [...(entries.get(namespace)?.values() ?? [])].map((entry) => ({
+        ...compact({ kind: entry.kind, isCached: entry.isCached }),
+        bytes: sizeOf(entry),
+      })),
     add(data) {
       const { namespace, bytes } = data;
       const entry = open(data);

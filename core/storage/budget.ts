@@ -26,7 +26,9 @@ export const cachedIn = ({ cached = {} }: Holding): number =>
   Object.values(cached).reduce((sum, bytes) => sum + bytes, 0);
 
 /** What is bounded: for a workspace, and for all of them together. */
-interface Budget {
+export interface Budget {
+  /** Its label in metrics. */
+  name: 'stored' | 'cached';
   workspaceMiB: number;
   installationMiB: number;
   /** The chart values. */
@@ -41,9 +43,10 @@ interface Budget {
   kindsOf(holding: Holding): Holding['kinds'];
 }
 
-function budgetsOf(quota: StorageQuota): Budget[] {
+export function budgetsOf(quota: StorageQuota): Budget[] {
   return [
     {
+      name: 'stored',
       workspaceMiB: quota.workspaceStoredMiB,
       installationMiB: quota.storedMiB,
       values: { workspace: 'quota.workspaceStoredMiB', installation: 'quota.storedMiB' },
@@ -53,6 +56,7 @@ function budgetsOf(quota: StorageQuota): Budget[] {
       kindsOf: ({ kinds }) => kinds,
     },
     {
+      name: 'cached',
       workspaceMiB: quota.workspaceCachedMiB,
       installationMiB: quota.cachedMiB,
       values: { workspace: 'quota.workspaceCachedMiB', installation: 'quota.cachedMiB' },

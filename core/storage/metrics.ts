@@ -5,8 +5,6 @@ export const workspaceLabels = {
   workspace: 'id of the workspace; other for those beyond monitoring.workspaceLabels',
 };
 
-export const storageBudgets = ['stored', 'cached'] as const;
-
 const budget = {
   budget:
     'stored: quota.storedMiB or quota.workspaceStoredMiB; cached, of what processes keep in memory: quota.cachedMiB or quota.workspaceCachedMiB',

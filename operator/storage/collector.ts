@@ -1,9 +1,9 @@
 import { workspaceIdOf } from '../../core/accounts/ids.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
-import { cachedIn, mib } from '../../core/storage/budget.ts';
+import { type Budget, budgetsOf, type Holding, mib } from '../../core/storage/budget.ts';
 import type { StorageLedger } from '../../core/storage/ledger.ts';
-import { storageBudgets, storageMetricTable, type WorkspaceLabel } from '../../core/storage/metrics.ts';
+import { storageMetricTable, type WorkspaceLabel } from '../../core/storage/metrics.ts';
 
 interface CollectorOptions extends Pick<Installation, 'quota' | 'defaultWorkspace'> {
   metrics: Metrics;
@@ -11,35 +11,40 @@ interface CollectorOptions extends Pick<Installation, 'quota' | 'defaultWorkspac
   storage: Pick<StorageLedger, 'holdings'>;
 }
 
+interface Labelled {
+  workspace: string;
+  holding: Holding;
+}
+
 /** Sets the gauges of what is stored and how full the budgets are. Call it before each scrape. */
 export function createStorageCollector(options: CollectorOptions): () => void {
   const { metrics, label, storage, quota, defaultWorkspace } = options;
   const { storedBytes, workspaceRatio, installationRatio } = metrics.instruments(storageMetricTable);
-  const limits = {
-    stored: { workspaceMiB: quota.workspaceStoredMiB, installationMiB: quota.storedMiB },
-    cached: { workspaceMiB: quota.workspaceCachedMiB, installationMiB: quota.cachedMiB },
-  };
+  const budgets = budgetsOf(quota);
   return () => {
+    const holdings = [...storage.holdings()].map(([namespace, holding]) => ({
+      workspace: label(workspaceIdOf(namespace, defaultWorkspace)),
+      holding,
+    }));
     const sums = new Map<string, number>();
-    const fullest = { stored: new Map<string, number>(), cached: new Map<string, number>() };
-    const all = { stored: 0, cached: 0 };
-    for (const [namespace, holding] of storage.holdings()) {
-      const workspace = label(workspaceIdOf(namespace, defaultWorkspace));
-      const own = { stored: holding.bytes, cached: cachedIn(holding) };
-      sums.set(workspace, (sums.get(workspace) ?? 0) + own.stored);
-      for (const budget of storageBudgets) {
-        all[budget] += own[budget];
-        fullest[budget].set(workspace, Math.max(fullest[budget].get(workspace) ?? 0, own[budget]));
-      }
-    }
+    for (const { workspace, holding } of holdings)
+      sums.set(workspace, (sums.get(workspace) ?? 0) + holding.bytes);
     storedBytes.reset();
     workspaceRatio.reset();
     for (const [workspace, bytes] of sums) storedBytes.set({ workspace }, bytes);
-    for (const budget of storageBudgets) {
-      const { workspaceMiB, installationMiB } = limits[budget];
-      for (const [workspace, bytes] of fullest[budget])
-        workspaceRatio.set({ workspace, budget }, bytes / mib / workspaceMiB);
-      installationRatio.set({ budget }, all[budget] / mib / installationMiB);
+    for (const one of budgets) {
+      const { fullest, all } = countsOf(one, holdings);
+      for (const [workspace, bytes] of fullest)
+        workspaceRatio.set({ workspace, budget: one.name }, bytes / mib / one.workspaceMiB);
+      installationRatio.set({ budget: one.name }, all / mib / one.installationMiB);
     }
   };
+}
+
+/** What a budget counts, in bytes: of the fullest workspace of each label, and of all workspaces together. */
+function countsOf({ bytesOf }: Budget, holdings: readonly Labelled[]) {
+  const fullest = new Map<string, number>();
+  for (const { workspace, holding } of holdings)
+    fullest.set(workspace, Math.max(fullest.get(workspace) ?? 0, bytesOf(holding)));
+  return { fullest, all: holdings.reduce((sum, { holding }) => sum + bytesOf(holding), 0) };
 }

@@ -3,7 +3,7 @@ import type { Pod } from '../../../core/kube/types.ts';
 import { createLineReader } from '../../../core/lib/text/lines.ts';
 import { lookMethod } from '../../../core/networks/heads/subscriptions.ts';
 
-/** Lines that are read beyond those that are wanted, and four times as many where these are not enough. */
+/** How many lines more than wanted are read at first. Where these are not enough, it is four times as many. */
 const firstLook = 10_000;
 
 /** Whether the engine of a pod writes a line for each liveness check. */
@@ -14,7 +14,10 @@ export function isProbed({ spec: { containers } }: Pick<Pod, 'spec'>): boolean {
 /** What a batch of the index has at most, and its methods (features/explorer/server/history). */
 const longestBatch = 200;
 const batched: ReadonlySet<string> = new Set([
-  ...['eth_getBlockByNumber', 'eth_getBlockReceipts', 'trace_block', 'debug_traceBlockByNumber'],
+  'eth_getBlockByNumber',
+  'eth_getBlockReceipts',
+  'trace_block',
+  'debug_traceBlockByNumber',
 ]);
 
 /** Tells of each line of a log, in their order, whether it is of a call of Slipway's own. */

@@ -99,6 +99,20 @@ export const tokenTransferListSchema = historyOf('TokenTransferList', tokenTrans
   'A page of transfers of tokens.',
 );
 
+/** What a page says. */
+export interface Page<T> {
+  /** The newest first. */
+  items: readonly T[];
+  covered: Covered;
+  metadata: { cursor?: string | undefined };
+}
+
+/** Which page is read. */
+export interface PageQuery {
+  limit: number;
+  cursor?: string;
+}
+
 /** How many entries a page has when nothing is said. */
 export const usualEntries = 50;
 

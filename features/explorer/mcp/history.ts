@@ -1,17 +1,8 @@
-import type { Covered } from '../api/history.ts';
+import type { Covered, Page, PageQuery } from '../api/history.ts';
 
-interface Page<T> {
+export interface History<T> {
   items: T[];
   covered: Covered;
-  metadata: { cursor?: string | undefined };
-}
-
-interface PageQuery {
-  limit: number;
-  cursor?: string;
-}
-
-export interface History<T> extends Pick<Page<T>, 'items' | 'covered'> {
   /** Whether a page follows. */
   hasMore: boolean;
 }

@@ -52,7 +52,7 @@ it('one that is too large alone ends the list, and newer blocks are there', asyn
   expect([index.covered, index.isOpen]).toEqual([{ from: 41, to: 60 }, false]);
 });
 
-it('new blocks that there is no time for are read the next time', async () => {
+it('without time left, new blocks are read at the next request', async () => {
   const index = createChainIndex({ first: 0, maxSize: 10 });
   await index.read(await nodeOf(10), all);
   let looks = 0;

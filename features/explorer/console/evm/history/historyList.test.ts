@@ -1,6 +1,6 @@
 import { createManualClock } from '../../../../../core/lib/manualClock.ts';
-import { createHistoryList, type PageQuery } from './historyList.ts';
-import type { Page } from './listed.ts';
+import type { Page, PageQuery } from '../../../api/history.ts';
+import { createHistoryList } from './historyList.ts';
 
 interface Entry {
   block: string;

@@ -1,13 +1,9 @@
 import type { Clock } from '../../../../../console/src/lib/clock.ts';
 import { createStore, type Store } from '../../../../../console/src/lib/store.ts';
 import type { ChainHead } from '../../../../../sdk/src/generated/types.ts';
-import { type Entry, type Listed, listOf, type Page, withNewest, withNext } from './listed.ts';
+import type { Page, PageQuery } from '../../../api/history.ts';
+import { type Entry, type Listed, listOf, withNewest, withNext } from './listed.ts';
 import { createNewBlocks } from './newBlocks.ts';
-
-export interface PageQuery {
-  limit: number;
-  cursor?: string;
-}
 
 type ReadPage<T> = (query: PageQuery) => Promise<Page<T>>;
 

@@ -1,12 +1,4 @@
-import type { Covered } from '../../../api/history.ts';
-
-/** A page of what the index of a chain found. */
-export interface Page<T> {
-  /** The newest first. */
-  items: readonly T[];
-  covered: Covered;
-  metadata: { cursor?: string | undefined };
-}
+import type { Covered, Page } from '../../../api/history.ts';
 
 /** The pages that were read, as one list. */
 export interface Listed<T> {

@@ -4,16 +4,10 @@ import { createStore } from '../../../../../console/src/lib/store.ts';
 import { useStore } from '../../../../../console/src/lib/useStore.ts';
 import { useInside } from '../../../../../console/src/session/context.tsx';
 import type { Client } from '../../../../../sdk/src/client.ts';
-import type { Covered } from '../../../api/history.ts';
+import type { Covered, Page, PageQuery } from '../../../api/history.ts';
 import { useExplored } from '../../context.tsx';
-import {
-  createHistoryList,
-  type HistoryList,
-  type HistorySize,
-  type HistoryState,
-  type PageQuery,
-} from './historyList.ts';
-import type { Entry, Page } from './listed.ts';
+import { createHistoryList, type HistoryList, type HistorySize, type HistoryState } from './historyList.ts';
+import type { Entry } from './listed.ts';
 
 /** Where a page is read: from its network, after what the cursor says. */
 interface Place {
