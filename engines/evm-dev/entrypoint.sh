@@ -214,6 +214,7 @@ offset_of_chain() {
 set_clock() {
   for _ in {1..200}; do
     sleep 0.05
+    kill -0 $$ 2> /dev/null || return 0
     present=$(ask evm_increaseTime 0) || continue
     wanted=$(offset_of_chain "$1")
     [ "$wanted" != "$present" ] || return 0
@@ -312,14 +313,14 @@ find_first "$LOAD"
 read -r -N 1000 start < "$LOAD" || :
 last=$(time_in "$start")
 case " $* " in
-  *' --fork-url '*) [ "$last" = 0 ] || set_clock "$last" & ;;
+  *' --fork-url '*) [ "$last" = 0 ] || set_clock "$last" > /dev/null 2>&1 & ;;
   *)
     if [ -n "$FIRST" ]; then
       time=$(($(now) + $(offset_of_chain "$last")))
       # Later than block 0, so that this process makes another one, which is newer.
       [ "$time" -gt "$FIRST_TIME" ] || time=$((FIRST_TIME + 1))
       set -- --timestamp "$time" "$@"
-      set_clock "$last" &
+      set_clock "$last" > /dev/null 2>&1 &
     fi
     ;;
 esac
@@ -339,7 +340,7 @@ fi
 trap : USR1
 signal=0
 [ -z "${SLIPWAY_PERSISTENT:-}" ] || signal=USR1
-(while sleep 1 && kill -$signal $$ 2> /dev/null; do trim_states; done) &
+(while sleep 1 && kill -$signal $$; do trim_states; done) > /dev/null 2>&1 &
 code=0
 # A signal interrupts `wait`; once anvil has ended, `wait` returns its exit code.
 while :; do
