@@ -240,10 +240,11 @@ it(`a network has ${maxKeys} keys at most`, async () => {
   expect([status, json.message]).toEqual([429, expect.stringContaining(`${maxKeys} keys`)]);
   const metadata = { name: 'by-hand', namespace };
   await kube.create(rpcKeyType, { apiVersion, kind: 'RpcKey', metadata, spec: { network: 'second' } });
-  for (;;) {
-    const { status: reported } = await stored('by-hand');
-    if (reported?.state === 'Error') break;
-    await new Promise((done) => setTimeout(done, 20));
+  for (const name of [...names, 'by-hand']) {
+    await eventually(
+      () => stored(name),
+      (key) => key.status?.state === (name === 'by-hand' ? 'Error' : 'Active'),
+    );
   }
   const [record] = (await kube.list(rpcKeyRecordType, { namespace })).items;
   expect(Object.keys(record?.spec.keys ?? {})).not.toContain('by-hand');

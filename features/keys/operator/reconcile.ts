@@ -1,6 +1,6 @@
 import { namedKeyOf } from '../../../core/accounts/accessKeys.ts';
 import { currentKeyOf } from '../../../core/accounts/keyring.ts';
-import { byAge, idOf, labelledId } from '../../../core/api/ids.ts';
+import { idOf, labelledId } from '../../../core/api/ids.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { parseRfc3339 } from '../../../core/lib/clock.ts';
@@ -10,7 +10,6 @@ import { namedUrls } from '../../../core/networks/endpointUrls.ts';
 import { ownUrlsRefusal } from '../../../core/networks/ownUrls.ts';
 import type { ReconcileResult } from '../../../operator/runtime/controller.ts';
 import {
-  maxKeys,
   type RpcKeyResource,
   type RpcKeyStatus,
   reservedNames,
@@ -57,10 +56,6 @@ async function statusOf(
     return { state: 'Pending', message: 'the network has no id yet' };
   const refusal = ownUrlsRefusal(network, membersKeys);
   if (refusal !== undefined) return { state: 'Error', message: refusal };
-  if (isTooMuch(deps, key)) {
-    const message = `the network has ${maxKeys} keys, which is the limit: revoke one`;
-    return { state: 'Error', message };
-  }
   if (reservedNames.includes(key.metadata.name))
     return { state: 'Error', message: `"${key.metadata.name}" ${reservedRefusal}` };
   if (hasExpired(key.spec.expiresAt, deps.clock.nowMs()))
@@ -72,15 +67,6 @@ async function statusOf(
     if (!isAppError(error, 'TooManyRequests')) throw error;
     return { state: 'Error', message: error.message };
   }
-}
-
-/** The oldest keys of a network count. */
-function isTooMuch({ caches }: KeyDeps, key: Stored<RpcKeyResource>): boolean {
-  const { namespace, uid } = key.metadata;
-  const all = caches.keys
-    .byIndex('namespace', namespace)
-    .filter(({ metadata, spec }) => spec.network === key.spec.network && !metadata.deletionTimestamp);
-  return byAge(all).findIndex(({ metadata }) => metadata.uid === uid) >= maxKeys;
 }
 
 interface Admitted {

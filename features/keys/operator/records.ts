@@ -10,7 +10,7 @@ import {
   recordName,
   rpcKeyRecordType,
 } from '../api/record.ts';
-import type { RpcKeyResource } from '../api/rpcKey.ts';
+import { maxKeys, type RpcKeyResource } from '../api/rpcKey.ts';
 import { isEntryOf } from '../core/standing.ts';
 
 interface RecordDeps {
@@ -27,7 +27,10 @@ interface Written {
 
 /** Lets keys begin: each object that has a name after another one begins with another epoch. */
 export interface KeyRecords {
-  /** The epoch of a key, once the record says so: the gateway opens nothing before. */
+  /**
+   * The epoch of a key, once the record says so: the gateway opens nothing before. Throws TooManyRequests if the network or the
+   * workspace has as many keys as it may have.
+   */
   admit(key: Stored<RpcKeyResource>, networkId: string): Promise<number>;
 }
 
@@ -54,6 +57,7 @@ export function createKeyRecords({ kube, records, keys }: RecordDeps): KeyRecord
       const { keys: entries, floor } = record?.spec ?? { keys: {} };
       const entry = entries[name];
       if (entry && isEntryOf(entry, key) && entry.network === network) return entry.epoch;
+      checkHasRoom(entries, network, (other) => keys.get({ namespace, name: other }));
       const isGone = (one: string) => !keys.get({ namespace, name: one });
       const ended = entry || Object.keys(entries).length < maxEntries ? [] : oldestOf(entries, isGone);
       const epoch = epochFor(key, entry) ?? floorOf(floor, ended);
@@ -71,6 +75,20 @@ export function createKeyRecords({ kube, records, keys }: RecordDeps): KeyRecord
 function epochFor(key: Stored<RpcKeyResource>, entry: KeyEntry | undefined): number | undefined {
   if (!entry) return undefined;
   return isEntryOf(entry, key) ? entry.epoch : entry.epoch + 1;
+}
+
+/** The keys that have begun count, so that none ends because of another one. */
+function checkHasRoom(
+  entries: Record<string, KeyEntry>,
+  network: string,
+  keyOf: (name: string) => Stored<RpcKeyResource> | undefined,
+): void {
+  const begun = Object.entries(entries).filter(([name, entry]) => {
+    const key = keyOf(name);
+    return entry.network === network && key && !key.metadata.deletionTimestamp && isEntryOf(entry, key);
+  });
+  if (begun.length < maxKeys) return;
+  throw budgetUsedUp(`the network has ${maxKeys} keys, which is the limit: revoke one`);
 }
 
 /** How many entries make room at a time. */
