@@ -2,9 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'yaml';
+import { type ResourceType, resourceType } from '../../core/api/resources/kubeObject.ts';
+import { createKube } from '../../core/kube/client/client.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { isAppError } from '../../core/lib/errors.ts';
+import { silentLog } from '../../core/lib/log.ts';
 import { kubeconfigYaml } from '../lib/kubeconfig.ts';
 import { identify, isAlive, stopProcess } from '../lib/processes.ts';
 import { run } from '../lib/run.ts';
+import { waitUntil } from '../lib/wait.ts';
 import { ensureTools } from '../tools/ensure.ts';
 import { startApiserver } from './control.ts';
 import { apiserverServer, encryptionAtRest, etcdServer, writeCredentials } from './definitions.ts';
@@ -13,6 +21,11 @@ import { type EnvironmentState, readState, stateFileIn, writeState } from './sta
 
 const FOLDER_PREFIX = 'slipway-testenv-';
 const READY_LIMIT_MS = 120_000;
+
+/** What is read of a CRD. */
+interface Definition {
+  spec: { group: string; names: { kind: string }; scope: string; versions: [{ name: string }] };
+}
 
 export interface TestEnvironment {
   /** Path of a kubeconfig with administrator access by token. */
@@ -83,22 +96,33 @@ async function startServers(
 
 async function installCrds(kubectl: string, kubeconfig: string, files: string[]): Promise<void> {
   if (files.length === 0) return;
-  const sources = files.flatMap((file) => ['-f', file]);
   const env = { KUBECONFIG: kubeconfig };
-  await run(kubectl, ['apply', '--server-side', ...sources], { env });
-  await run(kubectl, ['wait', '--for=condition=Established', '--timeout=30s', ...sources], { env });
-  await waitUntilListed(kubectl, env, sources);
+  await run(kubectl, ['apply', '--server-side', ...files.flatMap((file) => ['-f', file])], { env });
+  const kube = createKube({ log: silentLog, clock: systemClock, kubeconfigPath: kubeconfig });
+  try {
+    await Promise.all(files.map(definedIn).map((type) => untilListed(kube, type)));
+  } finally {
+    await kube.close();
+  }
 }
 
-/** kube-apiserver answers a list with 429 while it fills its cache of an established kind; kubectl asks again until it is filled. */
-async function waitUntilListed(
-  kubectl: string,
-  env: { KUBECONFIG: string },
-  sources: string[],
-): Promise<void> {
-  const names = (await run(kubectl, ['get', '-o', 'name', ...sources], { env })).trim().split('\n');
-  const kinds = names.map((name) => name.slice(name.indexOf('/') + 1)).join();
-  await run(kubectl, ['get', '--all-namespaces', '--chunk-size=0', '-o', 'name', kinds], { env });
+/** The kind that a CRD file defines. */
+function definedIn(file: string): ResourceType {
+  const { spec } = parse(readFileSync(file, 'utf8')) as Definition;
+  return resourceType(`${spec.group}/${spec.versions[0].name}`, spec.names.kind, spec.scope === 'Namespaced');
+}
+
+/** kube-apiserver does not know a kind at first, and answers with 429 while it fills its cache of it. */
+function untilListed(kube: Kube, type: ResourceType): Promise<void> {
+  const isListed = () =>
+    kube.list(type).then(
+      () => true,
+      (error: unknown) => {
+        if (isAppError(error, 'NotFound') || isAppError(error, 'TooManyRequests')) return false;
+        throw error;
+      },
+    );
+  return waitUntil(isListed, READY_LIMIT_MS, `kube-apiserver does not serve ${type.kind}`);
 }
 
 async function removeEnvironment(folder: string): Promise<void> {
