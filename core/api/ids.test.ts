@@ -103,6 +103,13 @@ describe('of objects with one id', () => {
     expect(keepers.map(({ metadata }) => metadata.name)).toEqual(name === undefined ? [] : [name]);
   });
 
+  it('one whose uid it is does not, also if it is older: its own id is another one', () => {
+    const aliased = of('aliased', '2025-01-01T00:00:00Z', { uid: id, ...labelled(uid) });
+    const byIndex = () => [aliased, younger];
+    expect(findById({ byIndex }, 'slipway-test', id)?.metadata.name).toBe('younger');
+    expect(findById({ byIndex: () => [aliased] }, 'slipway-test', id)?.metadata.name).toBe('aliased');
+  });
+
   it('the order is the same for everybody, and what is asked stays as it is', () => {
     const asked = [ending, younger, older, twin];
     const names = (objects: typeof asked) => objects.map(({ metadata }) => metadata.name);

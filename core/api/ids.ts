@@ -82,15 +82,16 @@ interface ById<T extends KubeObject> {
 }
 
 /**
- * The object of a workspace with this id: of several, the oldest, until the operator has given the others their own ids.
- * Requires `idIndex`.
+ * The object of a workspace with this id: of several, the oldest, until the operator has given the others their own ids. An object
+ * that has another id is found by its uid only where that is nobody's id. Requires `idIndex`.
  */
 export function findById<T extends KubeObject>(
   cache: ById<T>,
   namespace: string,
   id: string,
 ): Stored<T> | undefined {
-  return oldest(cache.byIndex('id', idKey(namespace, id)));
+  const found = cache.byIndex('id', idKey(namespace, id));
+  return oldest(found.filter((one) => idOf(one) === id)) ?? oldest(found);
 }
 
 /** Whether an object keeps its id: one that repeats that of an older one gets another from the operator. Requires `idIndex`. */

@@ -246,6 +246,20 @@ describe('of two objects with one id', () => {
   });
 });
 
+describe('an object whose label is the uid of another one', () => {
+  it.each(kinds)('gets its own uid, and says why, among the %s', async (kind, type, object) => {
+    const victim = await seed(type, { ...object, metadata: { ...object.metadata, ...labelled(id) } });
+    start();
+    await identified(kind, 'one');
+    const copied = { ...object.metadata, name: 'two', ...labelled(victim.metadata.uid) };
+    await seed(type, { ...object, metadata: copied });
+    const two = await identified(kind, 'two');
+    expect(idOf(two)).toBe(two.metadata.uid);
+    expect(idOf(await identified(kind, 'one'))).toBe(id);
+    expect(events).toEqual([expect.objectContaining({ name: 'two', reason: 'IdTaken' })]);
+  });
+});
+
 describe('a network from before', () => {
   const sealIn = ({ metadata }: Stored<NamespacedObject>) => metadata.annotations?.[annotations.formerKeys];
   const network = (name: string) => kube.get(networkType, aNetwork({ name }).metadata);

@@ -22,8 +22,10 @@ export function createHolders(caches: Readonly<Record<string, Pick<IdCache, 'byI
     keeps(kinds, object) {
       const id = idOf(object);
       const key = keyOf(kinds, object);
-      const found = caches[kinds]?.byIndex('id', idKey(object.metadata.namespace, id));
-      const rivals = (found ?? []).filter((one) => idOf(one) === id);
+      const found = caches[kinds]?.byIndex('id', idKey(object.metadata.namespace, id)) ?? [];
+      // Nobody gets the uid of another object, by which that one is found as well.
+      if (found.some(({ metadata: { uid } }) => uid === id && uid !== object.metadata.uid)) return false;
+      const rivals = found.filter((one) => idOf(one) === id);
       const isThere = ({ metadata }: Stored<NamespacedObject>) =>
         metadata.uid === holders.get(key) && metadata.deletionTimestamp === undefined;
       const holder = rivals.find(isThere) ?? oldest(rivals) ?? object;
