@@ -2,7 +2,7 @@ import { Fragment, FunctionFragment, Interface, type ParamType } from 'ethers';
 import { cut } from '../lib/text/foreignText.ts';
 import { argumentOf } from './arguments.ts';
 import { checkDeclaration, isDeclarable } from './declarations.ts';
-import { checkDecodable } from './decodable.ts';
+import { checkLength, decodeValues } from './decode.ts';
 import { plainValues } from './values.ts';
 
 export type Abi = readonly unknown[];
@@ -44,9 +44,10 @@ export function callableOf(text: string, count: number, abi?: Abi): Callable {
         throw new Error(
           'nothing came back: there is no contract at this address, or it has no such function',
         );
-      checkDecodable(fragment.outputs, data);
-      const values = tried(() => plainValues(fragment.outputs, own.decodeFunctionResult(fragment, data)));
-      if (!values) throw new Error(`it is not ${typesOf(fragment.outputs)}: ${cut(data, shownDigits)}`);
+      checkLength(data);
+      const decoded = decodeValues(fragment.outputs, data);
+      if (!decoded) throw new Error(`it is not ${typesOf(fragment.outputs)}: ${cut(data, shownDigits)}`);
+      const values = plainValues(fragment.outputs, decoded);
       return values.length === 1 ? values[0] : values;
     },
   };

@@ -1,8 +1,9 @@
-import { EventFragment, Interface } from 'ethers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { EventFragment } from 'ethers';
 import { toQuantity } from '../lib/text/quantity.ts';
 import { type Abi, interfaceOf } from './calls.ts';
 import { checkDeclaration } from './declarations.ts';
-import { isLogDecodable } from './decodable.ts';
+import { decodeLogValues } from './decode.ts';
 import type { CallNode } from './node.ts';
 import { plainMembers } from './values.ts';
 
@@ -83,14 +84,11 @@ function declared(text: string, known: readonly EventFragment[]): EventFragment 
   }
 }
 
-function argsOf({ topics, data }: RawLog, event: EventFragment): Record<string, unknown> | undefined {
-  if (topics[0] !== event.topicHash || !isLogDecodable(event, data)) return undefined;
-  try {
-    return plainMembers(event.inputs, new Interface([event]).decodeEventLog(event, data, topics));
-  } catch {
-    // Other inputs are indexed than the text says.
-    return undefined;
-  }
+function argsOf(log: RawLog, event: EventFragment): Record<string, unknown> | undefined {
+  if (log.topics[0] !== event.topicHash) return undefined;
+  // Undefined also if other inputs are indexed than the text says.
+  const values = decodeLogValues(event, log);
+  return values && plainMembers(event.inputs, values);
 }
 
 const signaturesOf = (events: readonly EventFragment[]): string[] =>
@@ -126,6 +124,10 @@ export async function* emittedEvents(read: CallNode, query: EventQuery): AsyncGe
   for (let to = last; to >= first; to -= windowBlocks) {
     const [fromBlock, toBlock] = [Math.max(first, to - windowBlocks + 1), to].map(toQuantity);
     const logs = (await read('eth_getLogs', [{ address, fromBlock, toBlock, ...topics }])) as RawLog[];
-    for (const log of logs.reverse()) yield emittedEvent(log, only ? [only] : known);
+    for (const log of logs.reverse()) {
+      // Each may have as much data as is decoded.
+      await nextTurn();
+      yield emittedEvent(log, only ? [only] : known);
+    }
   }
 }

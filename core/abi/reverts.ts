@@ -1,6 +1,6 @@
-import { AbiCoder } from 'ethers';
+import { ParamType } from 'ethers';
 import { type Abi, interfaceOf } from './calls.ts';
-import { isDecodable, isShortEnough } from './decodable.ts';
+import { decodeValues } from './decode.ts';
 import { panicText } from './panics.ts';
 import { plainValues } from './values.ts';
 
@@ -10,20 +10,17 @@ import { plainValues } from './values.ts';
  */
 export function revertReason(given: unknown, abi: Abi = []): string | undefined {
   const data = dataIn(given);
-  if (data === undefined || !isShortEnough(data)) return undefined;
-  try {
-    const coder = AbiCoder.defaultAbiCoder();
-    const rest = `0x${data.slice(10)}`;
-    if (data.startsWith('0x08c379a0')) return String(coder.decode(['string'], rest)[0]);
-    if (data.startsWith('0x4e487b71')) return `panic: ${panicText(coder.decode(['uint256'], rest)[0])}`;
-    const known = interfaceOf(abi);
-    const found = known.getError(data.slice(0, 10));
-    if (!found || !isDecodable(found.inputs, rest)) return undefined;
-    const values = plainValues(found.inputs, known.decodeErrorResult(found, data));
-    return `${found.name}(${values.map(oneLine).join(', ')})`;
-  } catch {
-    return undefined;
+  if (data === undefined) return undefined;
+  const rest = `0x${data.slice(10)}`;
+  const one = (type: string) => decodeValues([ParamType.from(type)], rest)?.[0];
+  if (data.startsWith('0x08c379a0')) return one('string') as string | undefined;
+  if (data.startsWith('0x4e487b71')) {
+    const code = one('uint256') as bigint | undefined;
+    return code === undefined ? undefined : `panic: ${panicText(code)}`;
   }
+  const found = interfaceOf(abi).getError(data.slice(0, 10));
+  const values = found && decodeValues(found.inputs, rest);
+  return values ? `${found.name}(${plainValues(found.inputs, values).map(oneLine).join(', ')})` : undefined;
 }
 
 /** The data of a revert, wherever the node puts it. */

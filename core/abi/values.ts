@@ -1,12 +1,16 @@
-import { Indexed, type ParamType, type Result } from 'ethers';
+import type { ParamType } from 'ethers';
+import type { IndexedValue } from './decode.ts';
 
-/** Decoded values as JSON can hold them: numbers as text, structs as objects. */
-export function plainValues(types: readonly ParamType[], values: Result): unknown[] {
+/** Decoded values (core/abi/decode.ts) as JSON can hold them: numbers as text, structs as objects. */
+export function plainValues(types: readonly ParamType[], values: readonly unknown[]): unknown[] {
   return types.map((type, index) => plainValue(type, values[index]));
 }
 
 /** The same as an object, by the names of the types, or their positions where they have none. */
-export function plainMembers(types: readonly ParamType[], values: Result): Record<string, unknown> {
+export function plainMembers(
+  types: readonly ParamType[],
+  values: readonly unknown[],
+): Record<string, unknown> {
   const plain = plainValues(types, values);
   return Object.fromEntries(types.map(({ name }, index) => [name || String(index), plain[index]]));
 }
@@ -21,7 +25,9 @@ function plainValue(type: ParamType, value: unknown): unknown {
     ]);
     return Object.fromEntries(members);
   }
-  // Of an indexed text, only its hash is in the log.
-  if (value instanceof Indexed) return value.hash;
+  if (isIndexed(value)) return value.hash;
   return typeof value === 'bigint' ? value.toString() : value;
 }
+
+const isIndexed = (value: unknown): value is IndexedValue =>
+  typeof value === 'object' && value !== null && 'hash' in value;

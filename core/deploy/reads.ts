@@ -20,7 +20,7 @@ export function readsAtLeast(call: FunctionCall, minimum: bigint): CallRead {
     what: `${call.name} of ${call.to} is at least ${minimum}`,
     to: call.to,
     data: encodeCall(call),
-    isMet: (result) => decodeOne(call, result, (value) => BigInt(String(value)) >= minimum) ?? false,
+    isMet: (result) => BigInt(String(decodeOne(call, result) ?? 0)) >= minimum,
   };
 }
 

@@ -1,4 +1,6 @@
 import type { Interface } from 'ethers';
+import { decodeValues } from '../abi/decode.ts';
+import { plainValues } from '../abi/values.ts';
 import { AppError } from '../lib/errors.ts';
 import type { ChainReader } from './chainReader.ts';
 
@@ -14,18 +16,17 @@ export function encodeCall({ abi, name, args = [] }: FunctionCall): string {
   return abi.encodeFunctionData(name, [...args]);
 }
 
-/** The first return value of the function, mapped by `take`; undefined when there is none. */
-export function decodeOne<T>(
-  { abi, name }: FunctionCall,
+/**
+ * The first return value of the function: a number as text, a struct as an object. Undefined when there is none, and when a contract
+ * returned something else.
+ */
+export function decodeOne(
+  { abi, name }: Pick<FunctionCall, 'abi' | 'name'>,
   result: string | undefined,
-  take: (value: unknown) => T,
-) {
-  if (result === undefined || result === '0x') return undefined;
-  try {
-    return take(abi.decodeFunctionResult(name, result)[0]);
-  } catch {
-    return undefined;
-  }
+): unknown {
+  const outputs = abi.getFunction(name)?.outputs ?? [];
+  const values = result === undefined ? undefined : decodeValues(outputs, result);
+  return values && plainValues(outputs, values)[0];
 }
 
 /** The result of an `eth_call`; undefined when it reverted. Other failures reject. */
@@ -44,7 +45,8 @@ export async function ethCall(
 /** The first return value of the function as text; undefined when it reverts or cannot be decoded. */
 export async function ask(chain: ChainReader, call: FunctionCall): Promise<string | undefined> {
   const result = await ethCall(chain, { to: call.to, data: encodeCall(call) });
-  return decodeOne(call, result, String);
+  const value = decodeOne(call, result);
+  return value === undefined ? undefined : String(value);
 }
 
 /** Deployed code, 0x-prefixed hexadecimal; `0x` when there is none. */

@@ -1,8 +1,10 @@
-import { AbiCoder, dataSlice, type Result } from 'ethers';
+import { AbiCoder, dataSlice, type EventFragment } from 'ethers';
+import { decodeLogValues } from '../../abi/decode.ts';
+import { plainMembers } from '../../abi/values.ts';
 import type { TokenContracts } from '../../deploy/artifacts.ts';
 import { ask } from '../../evm/contractCalls.ts';
 import { AppError } from '../../lib/errors.ts';
-import type { RelayMessage, RelayProtocol, RelaySource } from '../relay/protocol.ts';
+import type { ChainLog, RelayMessage, RelayProtocol, RelaySource } from '../relay/protocol.ts';
 import { type CcipNetwork, chainSelectorOf } from './ccipNetwork.ts';
 
 export interface CcipMessage extends RelayMessage {
@@ -12,6 +14,27 @@ export interface CcipMessage extends RelayMessage {
   /** Calldata for the off-ramp that executes the message, and the gas for it. */
   data: string;
   gasLimit: bigint;
+}
+
+/** What is read of the on-ramp's event; numbers in digits. */
+interface SentMessage {
+  header: {
+    messageId: string;
+    sourceChainSelector: string;
+    destChainSelector: string;
+    sequenceNumber: string;
+    nonce: string;
+  };
+  sender: string;
+  data: string;
+  receiver: string;
+  extraArgs: string;
+  tokenAmounts: {
+    sourcePoolAddress: string;
+    destTokenAddress: string;
+    extraData: string;
+    amount: string;
+  }[];
 }
 
 /** CCIP's default gas limit for receivers. */
@@ -29,25 +52,26 @@ export function ccipRelayProtocol(
   const onRamp = contracts.cct('OnRamp').abi;
   const offRamp = contracts.cct('OffRamp').abi;
   const bySelector = new Map(networks.map((network) => [chainSelectorOf(network), network]));
-  const topic = onRamp.getEvent('CCIPMessageSent')?.topicHash ?? '';
+  const event = onRamp.getEvent('CCIPMessageSent');
+  const topic = event?.topicHash ?? '';
   return {
     name: 'ccip',
     sources: networks.map(
       ({ id, incarnation, onRamp: address }): RelaySource => ({ network: id, incarnation, address, topic }),
     ),
     parse(_source, log) {
-      const sent = onRamp.parseLog(log)?.args.message;
+      const sent = event && sentIn(event, log);
       if (!sent) return undefined;
       const { header } = sent;
-      const destination = bySelector.get(header.destChainSelector);
+      const destination = bySelector.get(BigInt(header.destChainSelector));
       if (!destination) return undefined;
       const receiverGas = receiverGasOf(sent.extraArgs);
       return {
         id: header.messageId,
         to: destination.id,
         offRamp: destination.offRamp,
-        sourceSelector: header.sourceChainSelector,
-        sequenceNumber: header.sequenceNumber,
+        sourceSelector: BigInt(header.sourceChainSelector),
+        sequenceNumber: BigInt(header.sequenceNumber),
         data: offRamp.encodeFunctionData('execute', [arriving(sent, receiverGas)]),
         // A call passes on at most 63/64 of the remaining gas.
         gasLimit: gasOfExecution + gasOfTokens * BigInt(sent.tokenAmounts.length) + (receiverGas * 64n) / 60n,
@@ -70,16 +94,22 @@ export function ccipRelayProtocol(
   };
 }
 
+/** Undefined for a log that is longer than any message of the real contract. */
+function sentIn(event: EventFragment, log: ChainLog): SentMessage | undefined {
+  const values = decodeLogValues(event, log);
+  return values && (plainMembers(event.inputs, values).message as SentMessage);
+}
+
 /** Both known encodings start with the gas limit, after a four-byte tag. */
 function receiverGasOf(extraArgs: string): bigint {
   return extraArgs === '0x' ? defaultReceiverGas : BigInt(dataSlice(extraArgs, 4, 36));
 }
 
-/** The message in the form that the off-ramp takes, from the on-ramp's event. */
-function arriving(sent: Result, gasLimit: bigint): unknown[] {
+/** The message in the form that the off-ramp takes. */
+function arriving(sent: SentMessage, gasLimit: bigint): unknown[] {
   const coder = AbiCoder.defaultAbiCoder();
   const { header, sender, data, receiver } = sent;
-  const tokens = [...sent.tokenAmounts].map((one: Result) => [
+  const tokens = sent.tokenAmounts.map((one) => [
     coder.encode(['address'], [one.sourcePoolAddress]),
     coder.decode(['address'], one.destTokenAddress)[0],
     0,
@@ -87,7 +117,7 @@ function arriving(sent: Result, gasLimit: bigint): unknown[] {
     one.amount,
   ]);
   return [
-    [...header],
+    Object.values(header),
     coder.encode(['address'], [sender]),
     data,
     coder.decode(['address'], receiver)[0],

@@ -1,3 +1,4 @@
+import { decodeLogValues } from '../../abi/decode.ts';
 import type { TokenContracts } from '../../deploy/artifacts.ts';
 import { ask } from '../../evm/contractCalls.ts';
 import { AppError } from '../../lib/errors.ts';
@@ -24,7 +25,8 @@ export function layerZeroRelayProtocol(
 ): RelayProtocol<LayerZeroMessage> {
   const endpointAbi = contracts.layerzero('Endpoint').abi;
   const libraryAbi = contracts.layerzero('MessageLib').abi;
-  const topic = endpointAbi.getEvent('PacketSent')?.topicHash ?? '';
+  const event = endpointAbi.getEvent('PacketSent');
+  const topic = event?.topicHash ?? '';
   const byEid = new Map(endpoints.map((one) => [one.eid, one]));
   const byNetwork = new Map(endpoints.map((one) => [one.id, one]));
   return {
@@ -33,14 +35,15 @@ export function layerZeroRelayProtocol(
       ({ id, incarnation, endpoint: address }): RelaySource => ({ network: id, incarnation, address, topic }),
     ),
     parse(source, log) {
-      const args = endpointAbi.parseLog(log)?.args;
-      const packet = args && decodePacket(args.encodedPayload);
+      const values = event && decodeLogValues(event, log);
+      if (!values) return undefined;
+      const [encoded = '', , sendLibrary] = values.map(String);
+      const packet = decodePacket(encoded);
       const destination = packet && byEid.get(packet.dstEid);
       // An application may have chosen another message library, which this relay does not serve.
-      const isOurs =
-        args?.sendLibrary.toLowerCase() === byNetwork.get(source.network)?.messageLib.toLowerCase();
+      const isOurs = sendLibrary?.toLowerCase() === byNetwork.get(source.network)?.messageLib.toLowerCase();
       if (!destination || !isOurs) return undefined;
-      return { id: packet.guid, to: destination.id, packet, encoded: args.encodedPayload, destination };
+      return { id: packet.guid, to: destination.id, packet, encoded, destination };
     },
     async next({ packet, encoded, destination }, chain) {
       const { receiver, srcEid, sender, nonce, guid, message } = packet;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChainReader } from '../../evm/chainReader.ts';
 import { compact } from '../../lib/compact.ts';
 import { addCheckpoint, isSameChain, sharedCheckpoints } from './checkpoints.ts';
@@ -53,7 +54,7 @@ export async function readOn<Message extends RelayMessage>(
   // Before the logs: if the chain changes in between, the next pass finds out.
   const hash = last === head.number ? head.hash : await blockHashAt(chain, last);
   const logs = await logsOf(chain, source, [position.block, last]);
-  const { taken, next } = take(view, position, logs);
+  const { taken, next } = await take(view, position, logs);
   const end = next ? { block: next.block, hash: next.blockHash } : compact({ block: last, hash });
   const span = Math.min(maxBlockSpan, spanOf(position) * 2);
   return {
@@ -78,15 +79,16 @@ function checkpointsWith({ checkpoints = [] }: RelayPosition, end: { block: numb
 }
 
 /** The messages in the logs, as many as there is room for, and the log to continue with when there are more. */
-function take<Message extends RelayMessage>(
+async function take<Message extends RelayMessage>(
   { protocol, source }: SourceView<Message>,
   { block: first, index: from = 0, waiting }: RelayPosition,
   logs: readonly ChainLog[],
-): { taken: WaitingMessage[]; next?: ChainLog } {
+): Promise<{ taken: WaitingMessage[]; next?: ChainLog }> {
   const taken: WaitingMessage[] = [];
   for (const log of logs) {
     const { block, index } = log;
     if (block === first && index < from) continue;
+    await nextTurn();
     const message = protocol.parse(source, log);
     if (!message) continue;
     if (waiting.length + taken.length >= maxWaiting) return { taken, next: log };

@@ -2,9 +2,9 @@ import { ccip } from '../../crosschain/ccip/ccipNetwork.ts';
 import { reads } from '../../deploy/reads.ts';
 import type { CallRead, Known, Step } from '../../deploy/step.ts';
 import { call, ownSteps, stepId } from '../../deploy/steps.ts';
-import { encodeCall, type FunctionCall } from '../../evm/contractCalls.ts';
+import { decodeOne, encodeCall, type FunctionCall } from '../../evm/contractCalls.ts';
 import type { DeploymentTarget } from '../standard.ts';
-import { pool, tokenOf, tokenStepOf } from './token.ts';
+import { pool, type TokenConfig, tokenOf, tokenStepOf } from './token.ts';
 
 const names = { propose: 'propose-administrator', accept: 'accept-administrator', set: 'set-pool' };
 
@@ -62,9 +62,8 @@ function administeredBy(
     to: question.to,
     data: encodeCall(question),
     isMet(result) {
-      if (result === undefined) return false;
-      const [config] = question.abi.decodeFunctionResult('getTokenConfig', result);
-      return members.some((member) => String(config[member]).toLowerCase() === deployer.toLowerCase());
+      const config = decodeOne(question, result) as TokenConfig | undefined;
+      return members.some((member) => config?.[member].toLowerCase() === deployer.toLowerCase());
     },
   };
 }

@@ -5,7 +5,7 @@ import { ccip } from '../../crosschain/ccip/ccipNetwork.ts';
 import type { Known, Step, StepId } from '../../deploy/step.ts';
 import { create, inspect, ownSteps, stepId } from '../../deploy/steps.ts';
 import type { ChainReader } from '../../evm/chainReader.ts';
-import { ask, codeAt, ethCall } from '../../evm/contractCalls.ts';
+import { ask, codeAt, decodeOne, ethCall } from '../../evm/contractCalls.ts';
 import type { DeploymentTarget, TokenNetwork } from '../standard.ts';
 import { wrongArg } from '../wrongArg.ts';
 
@@ -20,6 +20,13 @@ export const erc20Abi = new Interface([
   'function mint(address account, uint256 amount)',
   'function burn(uint256 amount)',
 ]);
+
+/** What a registry says of a token. */
+export interface TokenConfig {
+  administrator: string;
+  pendingAdministrator: string;
+  tokenPool: string;
+}
 
 /** The token that the pools move: the wrapped one, or our own. */
 export function tokenOf({ id, args }: TokenNetwork, known: Known): string {
@@ -114,11 +121,12 @@ async function demandUnregistered(chain: ChainReader, target: DeploymentTarget, 
   const to = known.get(network.id, ccip.registry);
   const answer = await ethCall(chain, { to, data: abi.encodeFunctionData('getTokenConfig', [address]) });
   if (answer === undefined) return;
-  const [config] = abi.decodeFunctionResult('getTokenConfig', answer);
+  const config = decodeOne({ abi, name: 'getTokenConfig' }, answer) as TokenConfig | undefined;
+  if (!config) return;
   const own = [nobody, plan.accounts.deployer.toLowerCase()];
-  const isForeign = !own.includes(String(config.administrator).toLowerCase());
+  const isForeign = !own.includes(config.administrator.toLowerCase());
   const ownPool = known.find(network.id, pool)?.toLowerCase() ?? nobody;
-  if (!isForeign && [nobody, ownPool].includes(String(config.tokenPool).toLowerCase())) return;
+  if (!isForeign && [nobody, ownPool].includes(config.tokenPool.toLowerCase())) return;
   const message = `${address} is already registered with another pool on this network (${config.tokenPool})`;
   throw wrongArg('underlying_token_address', message);
 }

@@ -1,18 +1,6 @@
-import {
-  AbiCoder,
-  type Fragment,
-  type FunctionFragment,
-  Interface,
-  type ParamType,
-  type Result,
-} from 'ethers';
+import { type Fragment, type FunctionFragment, Interface, ParamType } from 'ethers';
 import { interfaceOf as readInterface } from '../../../../core/abi/calls.ts';
-import {
-  checkDecodable,
-  isDecodable,
-  isLogDecodable,
-  isShortEnough,
-} from '../../../../core/abi/decodable.ts';
+import { checkLength, decodeLogValues, decodeValues } from '../../../../core/abi/decode.ts';
 import { panicText } from '../../../../core/abi/panics.ts';
 import { visible } from '../visible.ts';
 import { standardAbis } from './standardAbis.ts';
@@ -78,8 +66,7 @@ export function decodeInput(input: string, ...abis: (Abi | undefined)[]): Decode
   if (input.length < 10) return undefined;
   return firstOf(abis, (one) => {
     const found = one.getFunction(input.slice(0, 10));
-    if (!found || !isDecodable(found.inputs, `0x${input.slice(10)}`)) return undefined;
-    return described(found, one.decodeFunctionData(found, input));
+    return found && described(found, decodeValues(found.inputs, `0x${input.slice(10)}`));
   });
 }
 
@@ -90,30 +77,30 @@ export function functionName(selector: string, abi: Abi | undefined): string | u
 }
 
 export function decodeLog(
-  { topics, data }: { topics: readonly string[]; data: string },
+  log: { topics: readonly string[]; data: string },
   ...abis: (Abi | undefined)[]
 ): Decoded | undefined {
-  const [topic] = topics;
+  const [topic] = log.topics;
   if (topic === undefined) return undefined;
   return firstOf(abis, (one) => {
     const found = one.getEvent(topic);
-    if (!found || !isLogDecodable(found, data)) return undefined;
-    return described(found, one.decodeEventLog(found, data, topics));
+    return found && described(found, decodeLogValues(found, log));
   });
 }
 
-/** What a call returned. */
-export function decodeOutput(fragment: FunctionFragment, data: string): Shown[] {
-  checkDecodable(fragment.outputs, data);
-  const values = AbiCoder.defaultAbiCoder().decode(fragment.outputs, data);
-  return shownAll(fragment.outputs, values);
+/** What a call returned. Throws Error, in words for the user, for other data. */
+export function decodeOutput({ outputs }: FunctionFragment, data: string): Shown[] {
+  checkLength(data);
+  const values = decodeValues(outputs, data);
+  if (values) return shownAll(outputs, values);
+  throw new Error(`it is not ${outputs.map((one) => one.format('sighash')).join(', ')}`);
 }
 
 /** Why a call reverted, from the data that it returned; undefined if that does not say it. */
 export function revertReason(data: string | undefined, ...abis: (Abi | undefined)[]): string | undefined {
-  if (data === undefined || data.length < 10 || !isShortEnough(data)) return undefined;
+  if (data === undefined || data.length < 10) return undefined;
   const [selector, rest] = [data.slice(0, 10), `0x${data.slice(10)}`];
-  const builtIn = (type: string) => tried(() => textOf(AbiCoder.defaultAbiCoder().decode([type], rest)[0]));
+  const builtIn = (type: string) => decodeValues([ParamType.from(type)], rest)?.map(textOf)[0];
   if (selector === '0x08c379a0') return builtIn('string');
   if (selector === '0x4e487b71') {
     const code = builtIn('uint256');
@@ -121,8 +108,7 @@ export function revertReason(data: string | undefined, ...abis: (Abi | undefined
   }
   const found = firstOf(abis, (one) => {
     const error = one.getError(selector);
-    if (!error || !isDecodable(error.inputs, rest)) return undefined;
-    return described(error, one.decodeErrorResult(error, data));
+    return error && described(error, decodeValues(error.inputs, rest));
   });
   return found && `${found.name}(${found.values.map(oneLine).join(', ')})`;
 }
@@ -132,7 +118,11 @@ export function oneLine({ text, parts }: Shown): string {
   return text ?? `[${(parts ?? []).map(oneLine).join(', ')}]`;
 }
 
-function described(fragment: Fragment & { name: string }, values: Result): Omit<Decoded, 'isGuess'> {
+function described(
+  fragment: Fragment & { name: string },
+  values: readonly unknown[] | undefined,
+): Omit<Decoded, 'isGuess'> | undefined {
+  if (!values) return undefined;
   return {
     name: fragment.name,
     signature: fragment.format('sighash'),
@@ -140,7 +130,7 @@ function described(fragment: Fragment & { name: string }, values: Result): Omit<
   };
 }
 
-function shownAll(types: readonly ParamType[], values: Result): Shown[] {
+function shownAll(types: readonly ParamType[], values: readonly unknown[]): Shown[] {
   const nameOf = (index: number) => (types.length === 1 ? '' : String(index));
   return types.map((type, index) => shown(type, values[index], type.name || nameOf(index)));
 }
