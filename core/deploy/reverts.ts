@@ -1,9 +1,8 @@
 import type { Interface } from 'ethers';
+import { decodeValues } from '../abi/decode.ts';
 import { type ChainError, chainErrorOf } from '../evm/contractCalls.ts';
 import { decodeBuiltin } from '../evm/revertReason.ts';
-
-/** Digits of what a contract returned that are decoded; an error with longer arguments is shown as raw bytes. */
-const maxDigits = 16 * 1024;
+import { cut } from '../lib/text/foreignText.ts';
 
 /** Why a call reverted: a reason string, a custom error from one of `abis`, otherwise the raw bytes. */
 export function explainRevert(error: unknown, abis: readonly Interface[]): string {
@@ -16,17 +15,10 @@ function explainData({ data }: ChainError, abis: readonly Interface[]): string |
   if (data === undefined || data === '0x') return undefined;
   const reason = decodeBuiltin(data);
   if (reason !== undefined) return reason;
-  for (const abi of data.length > maxDigits ? [] : abis) {
-    const parsed = parseError(abi, data);
-    if (parsed) return `reverted with ${parsed.name}(${parsed.args.map(String).join(', ')})`;
+  for (const abi of abis) {
+    const error = abi.getError(data.slice(0, 10));
+    const args = error && decodeValues(error.inputs, `0x${data.slice(10)}`);
+    if (args) return cut(`reverted with ${error.name}(${args.map(String).join(', ')})`);
   }
   return `reverted with ${data.slice(0, 138)}`;
-}
-
-function parseError(abi: Interface, data: string) {
-  try {
-    return abi.parseError(data);
-  } catch {
-    return null;
-  }
 }

@@ -47,3 +47,11 @@ it('text has straight quotes only, so that it can be typed, searched and pasted 
   });
   expect(lines).toEqual([]);
 });
+
+it("data of contracts is decoded by core/abi/decode.ts alone: ethers' decoder takes seconds for what somebody can make", () => {
+  const decoders =
+    /\b(parseLog|parseError|parseTransaction|decodeFunction(Data|Result)|decodeEventLog|decodeErrorResult)\(|[cC]oder(\(\))?\.decode\(\s*\[/;
+  // The agent of one network, which reads no other chain.
+  const others = production.filter((file) => !file.startsWith('engines/vrf/') && !file.startsWith('hack/'));
+  expect(others.filter((file) => decoders.test(textOf(file)))).toEqual([]);
+});

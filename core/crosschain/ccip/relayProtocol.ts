@@ -1,5 +1,5 @@
-import { AbiCoder, dataSlice, type EventFragment } from 'ethers';
-import { decodeLogValues } from '../../abi/decode.ts';
+import { AbiCoder, dataSlice, type EventFragment, ParamType } from 'ethers';
+import { decodeLogValues, decodeValues } from '../../abi/decode.ts';
 import { plainMembers } from '../../abi/values.ts';
 import type { TokenContracts } from '../../deploy/artifacts.ts';
 import { ask } from '../../evm/contractCalls.ts';
@@ -100,6 +100,9 @@ function sentIn(event: EventFragment, log: ChainLog): SentMessage | undefined {
   return values && (plainMembers(event.inputs, values).message as SentMessage);
 }
 
+const addressType = [ParamType.from('address')];
+const addressIn = (data: string) => decodeValues(addressType, data)?.[0];
+
 /** Both known encodings start with the gas limit, after a four-byte tag. */
 function receiverGasOf(extraArgs: string): bigint {
   return extraArgs === '0x' ? defaultReceiverGas : BigInt(dataSlice(extraArgs, 4, 36));
@@ -111,7 +114,7 @@ function arriving(sent: SentMessage, gasLimit: bigint): unknown[] {
   const { header, sender, data, receiver } = sent;
   const tokens = sent.tokenAmounts.map((one) => [
     coder.encode(['address'], [one.sourcePoolAddress]),
-    coder.decode(['address'], one.destTokenAddress)[0],
+    addressIn(one.destTokenAddress),
     0,
     one.extraData,
     one.amount,
@@ -120,7 +123,7 @@ function arriving(sent: SentMessage, gasLimit: bigint): unknown[] {
     Object.values(header),
     coder.encode(['address'], [sender]),
     data,
-    coder.decode(['address'], receiver)[0],
+    addressIn(receiver),
     gasLimit,
     tokens,
   ];

@@ -1,4 +1,5 @@
 import { Interface } from 'ethers';
+import { decodeValues } from '../../../../../core/abi/decode.ts';
 import type { Answer, Reader } from '../../reader.ts';
 import { visible } from '../../visible.ts';
 import type { Subject, Transfer } from './transfers.ts';
@@ -125,9 +126,5 @@ function callOf(to: string, name: string, ...args: unknown[]) {
 }
 
 function resultOf(name: string, answer: Answer | undefined): unknown {
-  try {
-    return token.decodeFunctionResult(name, String(answer?.result))[0];
-  } catch {
-    return undefined;
-  }
+  return decodeValues(token.getFunction(name)?.outputs ?? [], String(answer?.result))?.[0];
 }
