@@ -2,12 +2,15 @@ import { z } from 'zod';
 import type { Network } from '../sdk/src/generated/types.ts';
 import type { ToolContext } from './tool.ts';
 
-export const networkInput = z.string().describe('Name or id of a network.');
+/** Longer than any name or id. */
+export const nameInput = z.string().max(256);
+
+export const networkInput = nameInput.describe('Name or id of a network.');
 /** Of a tool that works on one network. */
 export const named = z.object({ network: networkInput });
-export const addressInput = z
-  .string()
-  .describe('0x and 40 hexadecimal digits, or the name of an address in the address book.');
+export const addressInput = nameInput.describe(
+  '0x and 40 hexadecimal digits, or the name of an address in the address book.',
+);
 
 const mayBeName = /^[-a-z0-9]{1,63}$/;
 

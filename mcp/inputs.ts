@@ -2,16 +2,24 @@ import { z } from 'zod';
 import { weiIn } from '../core/abi/amount.ts';
 import { abiIn } from '../core/abi/artifact.ts';
 import type { Abi } from '../core/abi/calls.ts';
+import { maxDeclaration } from '../core/abi/declarations.ts';
+import { nameInput } from './find.ts';
 import type { ToolContext } from './tool.ts';
 
 /** What models write for values of contracts: texts, and as often JSON. */
 
+/** As long as a request may be: what is made of it has bounds of its own. */
+export const textInput = z.string().max(256 * 1024);
+
+/** A function or an event with its types. */
+export const declarationInput = z.string().min(1).max(maxDeclaration);
+
 const argSchema = z.union([
-  z.string(),
+  textInput,
   z.number(),
   z.boolean(),
   z.array(z.unknown()),
-  z.record(z.string(), z.unknown()),
+  z.record(nameInput, z.unknown()),
 ]);
 
 export const argsInput = z
@@ -19,18 +27,15 @@ export const argsInput = z
   .default([])
   .describe('As text or JSON; numbers of more than 15 digits as text.');
 
-export const functionInput = z
-  .string()
-  .min(1)
-  .describe(
-    'balanceOf(address)(uint256), transfer(address,uint256), or a name alone if the contract is verified or abi is given.',
-  );
+export const functionInput = declarationInput.describe(
+  'balanceOf(address)(uint256), transfer(address,uint256), or a name alone if the contract is verified or abi is given.',
+);
 
 export const amountInput = z
-  .union([z.string(), z.int().min(0)])
+  .union([nameInput, z.int().min(0)])
   .describe('Wei, or such as 2gwei or 0.5ether.');
 
-const abiSchema = z.union([z.array(z.record(z.string(), z.unknown())), z.string()]);
+const abiSchema = z.union([z.array(z.record(nameInput, z.unknown())), textInput]);
 export const abiInput = abiSchema.describe('ABI of the contract, as JSON or its text.');
 
 /** Arguments as texts. Throws Error for a number whose digits are lost. */

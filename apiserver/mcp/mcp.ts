@@ -7,10 +7,13 @@ import { version } from '../../core/version.ts';
 import { createMcpServer } from '../../mcp/server.ts';
 import { createClient } from '../../sdk/src/client.ts';
 import type { Authenticate } from '../http/auth/auth.ts';
+import { checkJson } from '../http/pipeline/json.ts';
 
 const path = '/mcp';
 /** Enough for the creation code of any contract. */
 const maxBytes = 256 * 1024;
+/** Of a body, once it is parsed: the ABI of a large contract takes a quarter. */
+const maxHeapBytes = 2 * 1024 * 1024;
 /** Calls under way at the same time, in each replica: some wait for minutes. */
 const limits = { account: 16, all: 256 };
 /** Credentials of a caller, which its tools use. A session's cookie is for pages, and is none here. */
@@ -89,7 +92,9 @@ async function bodyOf(request: HttpRequest): Promise<string> {
   if (!Number.isInteger(length))
     throw new AppError('BadRequest', 'the length of the body is missing: send Content-Length');
   if (length > maxBytes) throw new AppError('TooLarge', `the body is larger than ${maxBytes} bytes`);
-  return text(request);
+  const body = await text(request);
+  checkJson(body, { maxHeapBytes, take: () => undefined });
+  return body;
 }
 
 async function send(response: HttpResponse, answer: Response): Promise<void> {

@@ -1,6 +1,6 @@
 import { Interface } from 'ethers';
 import { artifactOf, creationData } from './artifact.ts';
-import { callableOf } from './calls.ts';
+import { callableOf, functionsOf } from './calls.ts';
 import { revertReason } from './reverts.ts';
 
 const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -30,6 +30,30 @@ it('data that somebody else made is decoded up to a length of 64 KiB', () => {
   expect(list.decode(listOf(2000))).toHaveLength(2000);
   expect(() => list.decode(listOf(2047))).toThrow('it has more than 64 KiB, which are not decoded');
   expect(() => list.decode(`0x${word(32)}${word(2)}${word(1)}`)).toThrow('it is not uint256[]');
+});
+
+it('arguments have a bound of values, and of digits', () => {
+  const lists = callableOf('f(uint8[][])', 1);
+  const listOf = (count: number) => [`[${Array(count).fill('[]').join()}]`];
+  expect(lists.encode(listOf(2047))).toMatch(/^0x/);
+  expect(() => lists.encode(listOf(2048))).toThrow('argument 1 has more than 2048 values: use several calls');
+  const number = callableOf('f(uint256)', 1);
+  expect(() => number.encode(['9'.repeat(1000)])).toThrow('use a whole number from 0 to 2^256-1');
+});
+
+it('an ABI is read up to a bound of entries, and of letters of its texts', () => {
+  const entry = (index: number) => `function f${index}()`;
+  expect(
+    functionsOf(
+      Array.from({ length: 5000 }, (_, index) => ({ type: 'function', name: `f${index}`, inputs: [] })),
+    ),
+  ).toHaveLength(4096);
+  const long = Array.from(
+    { length: 20 },
+    (_, index) => `${entry(index)} view returns (${Array(1000).fill('uint8').join()})`,
+  );
+  expect(functionsOf(long)).toHaveLength(5);
+  expect(functionsOf([0, null, 'no', entry(1)])).toHaveLength(1);
 });
 
 describe('a function', () => {

@@ -10,6 +10,7 @@ export type Fault =
   /** Hexadecimal digits; 0: any even number of them. */
   | { kind: 'bytes'; digits: number }
   | { kind: 'length'; wanted: number; given: number }
+  | { kind: 'many'; most: number }
   | { kind: 'struct'; members: readonly string[] }
   | { kind: 'count'; members: readonly string[]; given: number }
   | { kind: 'unknown' | 'missing'; members: readonly string[]; member: string };
@@ -19,7 +20,15 @@ interface Given {
   type: ParamType;
   value: unknown;
   path: string;
+  /** How many values there may still be, in all that was given. */
+  room: { values: number };
 }
+
+/** ethers encodes lists of lists in a time that grows with the square of their number. */
+const maxValues = 2048;
+
+/** No number of more characters has a type. */
+const maxDigits = 80;
 
 /** The error that says what is wrong, in the words of whoever asked for the value. */
 export type Complain = (fault: Fault, given: Pick<Given, 'type' | 'path'>) => Error;
@@ -32,7 +41,7 @@ export function argumentValue(type: ParamType, text: string, complain: Complain)
   if (type.type === 'string') return text;
   const isJson = type.arrayChildren || type.components;
   const value = isJson ? parsed(type, text, complain) : text.trim();
-  return readValue({ type, value, path: '' }, complain);
+  return readValue({ type, value, path: '', room: { values: maxValues } }, complain);
 }
 
 /** Long numbers keep their digits. */
@@ -52,7 +61,9 @@ function parsed(type: ParamType, text: string, complain: Complain): object {
 }
 
 function readValue(given: Given, complain: Complain): unknown {
-  const { type, value } = given;
+  const { type, value, room } = given;
+  room.values -= 1;
+  if (room.values < 0) throw complain({ kind: 'many', most: maxValues }, { type, path: '' });
   if (type.arrayChildren) return listOf(type.arrayChildren, given, complain);
   if (type.components) return membersOf(type.components, given, complain);
   if (type.type === 'bool') return booleanOf(given, complain);
@@ -75,7 +86,8 @@ function wholeOf(given: Given, complain: Complain): bigint {
   const isWhole =
     typeof value === 'string' ? /^-?\d+$|^0x[0-9a-f]+$/i.test(value) : Number.isSafeInteger(value);
   if (!isWhole) throw complain({ kind: 'whole' }, given);
-  const number = BigInt(String(value));
+  const text = String(value);
+  const number = text.length > maxDigits ? 2n ** 256n : BigInt(text);
   const isSigned = type.type.startsWith('int');
   const power = Number(type.type.replace(/^u?int/, '')) - (isSigned ? 1 : 0);
   const [least, end] = [isSigned ? -(2n ** BigInt(power)) : 0n, 2n ** BigInt(power)];
@@ -100,19 +112,19 @@ function bytesOf(given: Given, complain: Complain): string {
 }
 
 function listOf(children: ParamType, given: Given, complain: Complain): unknown[] {
-  const { type, value, path } = given;
+  const { type, value, path, room } = given;
   if (!Array.isArray(value)) throw complain({ kind: 'list' }, given);
   const wanted = type.arrayLength ?? -1;
   if (wanted >= 0 && value.length !== wanted)
     throw complain({ kind: 'length', wanted, given: value.length }, given);
   return value.map((one, index) =>
-    readValue({ type: children, value: one, path: `${path}[${index}]` }, complain),
+    readValue({ type: children, value: one, path: `${path}[${index}]`, room }, complain),
   );
 }
 
 /** The members of a struct in their order. */
 function membersOf(types: readonly ParamType[], given: Given, complain: Complain): unknown[] {
-  const { value, path } = given;
+  const { value, path, room } = given;
   const members = types.map((one, index) => one.name || String(index));
   if (typeof value !== 'object' || value === null) throw complain({ kind: 'struct', members }, given);
   if (Array.isArray(value) && value.length !== members.length)
@@ -126,6 +138,6 @@ function membersOf(types: readonly ParamType[], given: Given, complain: Complain
   if (missing !== undefined) throw complain({ kind: 'missing', members, member: missing }, given);
   return types.map((type, index) => {
     const member = members[index] ?? '';
-    return readValue({ type, value: inner.get(member), path: `${path}.${member}` }, complain);
+    return readValue({ type, value: inner.get(member), path: `${path}.${member}`, room }, complain);
   });
 }

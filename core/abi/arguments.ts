@@ -13,6 +13,8 @@ function sentenceOf(fault: Fault, type: ParamType, name: string): string {
   switch (fault.kind) {
     case 'length':
       return `${is}: it takes ${fault.wanted} values, not ${fault.given}`;
+    case 'many':
+      return `${name} has more than ${fault.most} values: use several calls`;
     case 'checksum':
       return `${name} is an address with a wrong checksum: check it, or write it in small letters`;
     case 'unwritable':

@@ -1,7 +1,7 @@
 import { Fragment, FunctionFragment, Interface, type ParamType } from 'ethers';
 import { cut } from '../lib/text/foreignText.ts';
 import { argumentOf } from './arguments.ts';
-import { checkDeclaration, isDeclarable } from './declarations.ts';
+import { checkDeclaration, declarableOf } from './declarations.ts';
 import { checkLength, decodeValues } from './decode.ts';
 import { plainValues } from './values.ts';
 
@@ -10,11 +10,9 @@ export type Abi = readonly unknown[];
 /** How much of data that is not understood is shown. */
 const shownDigits = 200;
 
-/** What an ABI declares. Entries that are none, or too deep, are left out: the library would print them. */
+/** What an ABI declares. Entries that are none, too deep or too many are left out: the library would print them. */
 export function interfaceOf(abi: Abi): Interface {
-  return new Interface(
-    abi.filter((one) => isDeclarable(one)).flatMap((one) => tried(() => Fragment.from(one)) ?? []),
-  );
+  return new Interface(declarableOf(abi).flatMap((one) => tried(() => Fragment.from(one)) ?? []));
 }
 
 /** A function that can be called. */
@@ -100,11 +98,12 @@ function named(name: string, count: number, abi?: Abi): FunctionFragment {
       `the contract is not verified: write "${name}" with its types, as balanceOf(address)(uint256), or give its ABI`,
     );
   }
-  const functions = functionsOf(abi).filter((one) => one.name === name);
+  const all = functionsOf(abi);
+  const functions = all.filter((one) => one.name === name);
   const fitting = functions.filter(({ inputs }) => inputs.length === count);
   const [found] = fitting.length > 0 ? fitting : functions;
   if (!found) {
-    const known = [...new Set(functionsOf(abi).map((one) => one.name))];
+    const known = [...new Set(all.map((one) => one.name))];
     throw new Error(`the contract has no function "${name}": it has ${known.join(', ') || 'none'}`);
   }
   if (fitting.length < 2) return found;

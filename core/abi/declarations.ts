@@ -2,15 +2,18 @@
  * What declares a function, an event or an error, as somebody else may write it. ethers takes a time for nested types that grows with more
  * than the square of their depth, so both are bounded; no compiler's output comes near.
  */
-const maxLength = 8_192;
+export const maxDeclaration = 8_192;
 const maxDepth = 16;
+/** In the texts of one ABI together. */
+const maxLetters = 32_768;
+const maxEntries = 4096;
 const maxTypeLength = 128;
 
 /** Throws Error, in words for the user, for a declaration that is too long or too deep. */
 export function checkDeclaration(text: string): void {
-  if (text.length <= maxLength && depthOf(text) <= maxDepth) return;
+  if (text.length <= maxDeclaration && depthOf(text) <= maxDepth) return;
   throw new Error(
-    `a declaration has at most ${maxLength} characters, and ${maxDepth} levels of parentheses and brackets: this one has more`,
+    `a declaration has at most ${maxDeclaration} characters, and ${maxDepth} levels of parentheses and brackets: this one has more`,
   );
 }
 
@@ -29,10 +32,18 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/** Whether an entry of an ABI is within the same bounds. */
-export function isDeclarable(entry: unknown, depth = 0): boolean {
-  if (typeof entry === 'string') return entry.length <= maxLength && depthOf(entry) <= maxDepth;
-  if (typeof entry !== 'object' || entry === null) return true;
+/** The entries of an ABI that are within the same bounds, and no more than any contract has. */
+export function declarableOf(abi: readonly unknown[]): unknown[] {
+  let letters = maxLetters;
+  return abi.slice(0, maxEntries).filter((entry) => {
+    letters -= typeof entry === 'string' ? entry.length : 0;
+    return letters >= 0 && isDeclarable(entry);
+  });
+}
+
+function isDeclarable(entry: unknown, depth = 0): boolean {
+  if (typeof entry === 'string') return entry.length <= maxDeclaration && depthOf(entry) <= maxDepth;
+  if (typeof entry !== 'object' || entry === null) return false;
   if (depth > maxDepth) return false;
   const { type, ...others } = entry as Record<string, unknown>;
   const isShort = typeof type !== 'string' || (type.length <= maxTypeLength && depthOf(type) <= maxDepth);

@@ -11,6 +11,7 @@ import {
   findNetwork,
   limitInput,
   named,
+  nameInput,
   networkInput,
 } from '../find.ts';
 import {
@@ -21,6 +22,7 @@ import {
   argTexts,
   functionInput,
   neededAbi,
+  textInput,
   weiOf,
 } from '../inputs.ts';
 import { type Attempt, refusedReason } from '../reasons.ts';
@@ -112,7 +114,7 @@ export const chainTools: readonly Tool[] = [
       "Creates a contract from its ABI and bytecode, signed by the service with the caller's key. get_transaction then has its address.",
     input: named.extend({
       abi: abiInput,
-      bytecode: z.string().describe('Creation code in hexadecimal.'),
+      bytecode: textInput.describe('Creation code in hexadecimal.'),
       args: argsInput,
       value: amountInput.default('0'),
       gasLimit: gasInput,
@@ -130,7 +132,7 @@ export const chainTools: readonly Tool[] = [
     title: 'Show a submitted transaction',
     description:
       'The state of a transaction that was submitted through Slipway, its receipt, and the contract that it created.',
-    input: z.object({ hash: z.string(), network: networkInput.optional() }),
+    input: z.object({ hash: nameInput, network: networkInput.optional() }),
     isReadOnly: true,
     async run(context, { hash, network }) {
       const network_id = network === undefined ? undefined : (await findNetwork(context, network)).id;
@@ -170,7 +172,7 @@ export const chainTools: readonly Tool[] = [
     name: 'list_tokens',
     title: 'List tokens',
     description: 'Tokens of the workspace with the networks on which they are deployed and their addresses.',
-    input: z.object({ symbol: z.string().optional(), type: z.string().optional(), limit: limitInput }),
+    input: z.object({ symbol: nameInput.optional(), type: nameInput.optional(), limit: limitInput }),
     isReadOnly: true,
     async run({ client, signal }, { symbol, type, limit }) {
       const query = { symbol, type: type === undefined ? undefined : unknownValue(type), limit };

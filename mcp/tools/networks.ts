@@ -3,7 +3,8 @@ import { isSlipwayError } from '../../sdk/src/error.ts';
 import type { Network } from '../../sdk/src/generated/types.ts';
 import { maskedUrl } from '../../sdk/src/maskedUrl.ts';
 import { unknownValue } from '../../sdk/src/unknownValue.ts';
-import { atMost, findNetwork, limitInput, named } from '../find.ts';
+import { atMost, findNetwork, limitInput, named, nameInput } from '../find.ts';
+import { textInput } from '../inputs.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
 /** What matters of a network, without access keys. */
@@ -29,7 +30,7 @@ export const networkTools: readonly Tool[] = [
     title: 'List networks',
     description: 'The blockchain networks of the workspace with their states. Wakes none.',
     input: z.object({
-      selector: z.string().optional().describe('Filter, such as: status.state == Operational'),
+      selector: textInput.optional().describe('Filter, such as: status.state == Operational'),
       limit: limitInput,
     }),
     isReadOnly: true,
@@ -64,9 +65,8 @@ export const networkTools: readonly Tool[] = [
     description:
       'Creates a network with a new random key, kept in a secret that is named after it. It takes seconds to minutes: follow it with wait_for_network.',
     input: z.object({
-      name: z.string().describe('Lower-case letters, digits and "-".'),
-      type: z
-        .string()
+      name: nameInput.describe('Lower-case letters, digits and "-".'),
+      type: nameInput
         .default('Ethereum')
         .describe(
           'Ethereum, Arbitrum, Optimism, Base, BNB, Avalanche, Fantom, Mantle, ZKSync, Polygon or Solana.',
@@ -80,8 +80,8 @@ export const networkTools: readonly Tool[] = [
         .min(1)
         .optional()
         .describe('Seconds between blocks (EVM); a block for each transaction when absent.'),
-      forkBlock: z.string().optional().describe('Fork the public chain at this block, or at "latest".'),
-      expiresAfter: z.string().optional().describe('Delete it after this time, such as 24h.'),
+      forkBlock: nameInput.optional().describe('Fork the public chain at this block, or at "latest".'),
+      expiresAfter: nameInput.optional().describe('Delete it after this time, such as 24h.'),
       persistent: z.boolean().optional(),
     }),
     async run({ client, signal }, { name, type, expiresAfter, persistent, forkBlock, ...settings }) {
@@ -160,7 +160,7 @@ export const networkTools: readonly Tool[] = [
     title: 'Read the logs of a network',
     description: 'The last lines that the engine of a network wrote. Does not wake it.',
     input: named.extend({
-      service: z.string().optional().describe('Part of the network, such as el-1, if it has several.'),
+      service: nameInput.optional().describe('Part of the network, such as el-1, if it has several.'),
       lines: z.int().min(1).max(500).default(100),
     }),
     isReadOnly: true,

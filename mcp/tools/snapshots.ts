@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { atMost, findNetwork, limitInput, named } from '../find.ts';
+import { atMost, findNetwork, limitInput, named, nameInput } from '../find.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
 export const snapshotTools: readonly Tool[] = [
@@ -15,7 +15,7 @@ export const snapshotTools: readonly Tool[] = [
     name: 'take_snapshot',
     title: 'Take a snapshot',
     description: 'Keeps the state of a running EVM network. It is ready some seconds later.',
-    input: named.extend({ name: z.string().optional() }),
+    input: named.extend({ name: nameInput.optional() }),
     async run(context, { network, name }) {
       const { id } = await findNetwork(context, network);
       return context.client.snapshots.create(id, name === undefined ? {} : { name }, {
@@ -27,7 +27,7 @@ export const snapshotTools: readonly Tool[] = [
     name: 'revert_network',
     title: 'Revert a network to a snapshot',
     description: 'A new chain begins from the snapshot: everything after it is lost.',
-    input: named.extend({ snapshot: z.string().describe('Name or id.') }),
+    input: named.extend({ snapshot: nameInput.describe('Name or id.') }),
     isDestructive: true,
     async run(context, { network, snapshot }) {
       const { id } = await findNetwork(context, network);

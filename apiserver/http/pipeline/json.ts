@@ -55,7 +55,7 @@ export interface ParsedJson {
 export function parseJson(bytes: Uint8Array, options: ParseOptions = unbounded): ParsedJson {
   const text = decodeUtf8(bytes);
   options.take(text.length);
-  const count = checkStructure(text, options);
+  const count = checkJson(text, options);
   try {
     return { value: parseExactly(text), count };
   } catch {
@@ -107,7 +107,7 @@ const codes = {
  * One pass over the brackets, strings and commas before the text is parsed; the number of its values. It need not detect
  * malformed JSON: JSON.parse does.
  */
-function checkStructure(text: string, options: ParseOptions): number {
+export function checkJson(text: string, options: ParseOptions): number {
   const scan: Scan = {
     stack: [],
     mayBeKey: false,

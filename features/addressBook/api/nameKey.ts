@@ -6,5 +6,6 @@ export function addressesNamed(
   entries: readonly { address: string; name: string }[],
   given: string,
 ): string[] {
-  return entries.filter(({ name }) => nameKey(name) === nameKey(given)).map(({ address }) => address);
+  const wanted = nameKey(given);
+  return entries.filter(({ name }) => nameKey(name) === wanted).map(({ address }) => address);
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { McpFeature } from '../../../mcp/feature.ts';
+import { nameInput } from '../../../mcp/find.ts';
+import { textInput } from '../../../mcp/inputs.ts';
 import { defineTool } from '../../../mcp/tool.ts';
 import { addressesNamed } from '../api/nameKey.ts';
 
@@ -23,9 +25,9 @@ export const feature: McpFeature = {
       description:
         'Adds an address to the address book of the workspace, or replaces its name and its note. Everybody in the workspace sees the name in its place.',
       input: z.object({
-        address: z.string().describe('0x and 40 hexadecimal digits.'),
-        name: z.string().describe('At most 64 characters; no other address has it.'),
-        note: z.string().optional().describe('What else there is to know.'),
+        address: nameInput.describe('0x and 40 hexadecimal digits.'),
+        name: nameInput.describe('At most 64 characters; no other address has it.'),
+        note: textInput.optional().describe('What else there is to know.'),
       }),
       run: ({ client, signal }, { address, name, note }) =>
         client.addresses.set(address, { name, ...(note === undefined ? {} : { note }) }, { signal }),

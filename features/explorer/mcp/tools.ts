@@ -10,9 +10,17 @@ import {
   findNetwork,
   limitInput,
   named,
+  nameInput,
   networkInput,
 } from '../../../mcp/find.ts';
-import { abiInput, argsInput, argTexts, functionInput, neededAbi } from '../../../mcp/inputs.ts';
+import {
+  abiInput,
+  argsInput,
+  argTexts,
+  declarationInput,
+  functionInput,
+  neededAbi,
+} from '../../../mcp/inputs.ts';
 import { defineTool, type Tool, type ToolContext } from '../../../mcp/tool.ts';
 import { isSlipwayError } from '../../../sdk/src/error.ts';
 import { chainOf } from './chainOf.ts';
@@ -40,7 +48,7 @@ export const tools: readonly Tool[] = [
     title: 'Read a chain by JSON-RPC',
     description:
       'One JSON-RPC call that only reads, such as eth_getBlockByNumber or eth_getTransactionReceipt. The network must run.',
-    input: named.extend({ method: z.string(), params: z.array(z.unknown()).default([]) }),
+    input: named.extend({ method: nameInput, params: z.array(z.unknown()).default([]) }),
     isReadOnly: true,
     async run(context, { network, method, params }) {
       const { id } = await findNetwork(context, network);
@@ -90,8 +98,7 @@ export const tools: readonly Tool[] = [
       'Events of a contract with their values, the newest first, of all blocks of the network unless some are named. The network must run.',
     input: named.extend({
       address: addressInput,
-      event: z
-        .string()
+      event: declarationInput
         .optional()
         .describe(
           'Transfer(address indexed from, address indexed to, uint256 value), or a name alone if the contract is verified or abi is given; all when absent.',

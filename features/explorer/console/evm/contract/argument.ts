@@ -58,6 +58,8 @@ const sentences: Readonly<Partial<Record<Fault['kind'], string>>> = {
 
 function sentenceOf(fault: Fault, type: ParamType): string {
   switch (fault.kind) {
+    case 'many':
+      return `It has more than ${fault.most} values: use several calls.`;
     case 'json':
       return `Use JSON, for example ${exampleOf(type)}.`;
     case 'struct':
