@@ -1,4 +1,4 @@
-import { AbiCoder, dataSlice, type EventFragment, ParamType } from 'ethers';
+import { AbiCoder, dataLength, dataSlice, type EventFragment, ParamType } from 'ethers';
 import { decodeLogValues, decodeValues } from '../../abi/decode.ts';
 import { plainMembers } from '../../abi/values.ts';
 import type { TokenContracts } from '../../deploy/artifacts.ts';
@@ -94,18 +94,27 @@ export function ccipRelayProtocol(
   };
 }
 
-/** Undefined for a log that is longer than any message of the real contract. */
+/** Undefined for a log that no on-ramp writes, but whoever sets the code of a contract: too long, or with addresses that are none. */
 function sentIn(event: EventFragment, log: ChainLog): SentMessage | undefined {
   const values = decodeLogValues(event, log);
-  return values && (plainMembers(event.inputs, values).message as SentMessage);
+  const message = values && (plainMembers(event.inputs, values).message as SentMessage);
+  return message && isDeliverable(message) ? message : undefined;
+}
+
+function isDeliverable({ receiver, tokenAmounts, extraArgs }: SentMessage): boolean {
+  const addresses = [receiver, ...tokenAmounts.map((one) => one.destTokenAddress)];
+  const hasGas = extraArgs === '0x' || dataLength(extraArgs) >= endOfGas;
+  return hasGas && addresses.every((one) => addressIn(one) !== undefined);
 }
 
 const addressType = [ParamType.from('address')];
 const addressIn = (data: string) => decodeValues(addressType, data)?.[0];
 
 /** Both known encodings start with the gas limit, after a four-byte tag. */
+const endOfGas = 36;
+
 function receiverGasOf(extraArgs: string): bigint {
-  return extraArgs === '0x' ? defaultReceiverGas : BigInt(dataSlice(extraArgs, 4, 36));
+  return extraArgs === '0x' ? defaultReceiverGas : BigInt(dataSlice(extraArgs, 4, endOfGas));
 }
 
 /** The message in the form that the off-ramp takes. */
