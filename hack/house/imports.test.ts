@@ -86,7 +86,7 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
   const api = ['core/lib/', 'core/api/', 'core/chains/evm/evmChains.ts'];
   const base = [...api, 'core/tracing/', 'core/kube/', 'core/accounts/'];
   const chain = [...base, 'core/evm/', 'core/signing/', 'core/recordings/'];
-  const deploy = [...chain, 'core/deploy/'];
+  const deploy = [...chain, 'core/abi/', 'core/deploy/'];
   const http = [
     'apiserver/http/',
     'apiserver/lifecycle.ts',
