@@ -10,6 +10,7 @@ import { AddressText, useNetworkName } from '../../parts/links.tsx';
 import { texts as partTexts } from '../../parts/texts.ts';
 import { useKind, useMay, useStream } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import page from '../../ui/page.module.css';
 import { StateBadge } from '../../ui/StateBadge.tsx';
@@ -29,7 +30,7 @@ export function RecordingsPage() {
   if (!useMay('recordings:read')) {
     return <Empty isPage icon="key" title={texts.forbiddenTitle} text={texts.forbiddenText} />;
   }
-  const start = mayWrite && !isStarting && (
+  const start = mayWrite && (
     <Button look="primary" icon="record" onClick={() => setStarting(true)}>
       {texts.start}
     </Button>
@@ -41,9 +42,11 @@ export function RecordingsPage() {
         <h1>{texts.title}</h1>
         {!isFirstUse && start}
       </div>
-      {isStarting && <StartForm onClose={() => setStarting(false)} />}
+      <Dialog title={texts.start} isOpen={isStarting} isWide onClose={() => setStarting(false)}>
+        <StartForm onClose={() => setStarting(false)} />
+      </Dialog>
       {!isFirstUse && <List />}
-      {isFirstUse && !isStarting && (
+      {isFirstUse && (
         <div className={surface.card}>
           <Empty icon="record" title={texts.emptyTitle} text={mayWrite ? texts.emptyText : texts.emptyReader}>
             {start}

@@ -7,14 +7,14 @@ import { useFormErrors } from '../../forms/useFormErrors.ts';
 import { chosenOf, evmNetworks, noChoice } from '../../parts/choice.ts';
 import { FormProblems } from '../../parts/FormProblems.tsx';
 import { NetworkPicker } from '../../parts/NetworkPicker.tsx';
-import { Section } from '../../parts/Section.tsx';
 import { useInside, useKind } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { AsCode } from '../../ui/code/AsCode.tsx';
 import { TextField } from '../../ui/Field.tsx';
+import { useKeepOpen } from '../../ui/keepOpen.ts';
 import page from '../../ui/page.module.css';
+import surface from '../../ui/surface.module.css';
 import { tell } from '../../ui/toasts.ts';
-import styles from './recordings.module.css';
 import { snippetsOf } from './snippets.ts';
 import { texts } from './texts.ts';
 
@@ -51,6 +51,7 @@ export function StartForm({ onClose }: { onClose: () => void }) {
     },
     onError: (error) => setErrors(errorsAt(error, places)),
   });
+  useKeepOpen(start.isPending);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const none = chosen.length === 0 ? { networks: texts.noNetwork } : {};
@@ -60,49 +61,43 @@ export function StartForm({ onClose }: { onClose: () => void }) {
     if (!start.isPending) start.mutate();
   };
   return (
-    <form ref={form} className={`${page.stack} ${styles.form}`} onSubmit={submit} noValidate>
+    <form ref={form} className={surface.cardForm} onSubmit={submit} noValidate>
       <FormProblems lines={errors.rest} title={texts.refused} />
-      <Section title={texts.start}>
-        <TextField
-          label={texts.name}
-          hint={texts.nameHint}
-          error={errors.at.name}
-          value={name}
-          isOptional
-          maxLength={63}
-          onChange={setName}
-        />
-        <TextField
-          label={texts.wallet}
-          hint={texts.walletHint}
-          error={errors.at.wallet}
-          value={wallet}
-          className={page.mono}
-          onChange={setWallet}
-        />
-        <TextField
-          label={texts.labels}
-          hint={texts.labelsHint}
-          error={errors.at.labels}
-          value={labels}
-          isOptional
-          onChange={setLabels}
-        />
-        <NetworkPicker networks={networks} choice={choice} error={errors.at.networks} onChange={setChoice} />
-        <div className={`${page.wide} ${page.actions}`}>
-          <div className={page.actions}>
-            <Button type="submit" look="primary" icon="record" isBusy={start.isPending}>
-              {texts.start}
-            </Button>
-            <Button look="quiet" onClick={onClose}>
-              {texts.cancel}
-            </Button>
-          </div>
-        </div>
-        <div className={page.wide}>
-          <AsCode snippets={snippetsOf(body, chosen, me.workspace?.id ?? '')} />
-        </div>
-      </Section>
+      <TextField
+        label={texts.name}
+        hint={texts.nameHint}
+        error={errors.at.name}
+        value={name}
+        isOptional
+        maxLength={63}
+        onChange={setName}
+      />
+      <TextField
+        label={texts.wallet}
+        hint={texts.walletHint}
+        error={errors.at.wallet}
+        value={wallet}
+        className={page.mono}
+        onChange={setWallet}
+      />
+      <TextField
+        label={texts.labels}
+        hint={texts.labelsHint}
+        error={errors.at.labels}
+        value={labels}
+        isOptional
+        onChange={setLabels}
+      />
+      <NetworkPicker networks={networks} choice={choice} error={errors.at.networks} onChange={setChoice} />
+      <AsCode snippets={snippetsOf(body, chosen, me.workspace?.id ?? '')} />
+      <div className={surface.dialogActions}>
+        <Button onClick={onClose} disabled={start.isPending}>
+          {texts.cancel}
+        </Button>
+        <Button type="submit" look="primary" icon="record" isBusy={start.isPending}>
+          {texts.start}
+        </Button>
+      </div>
     </form>
   );
 }

@@ -4,14 +4,13 @@ import { errorsAt, type FieldErrors, noFieldErrors } from '../../forms/fieldErro
 import { labelsOf, labelsProblem, labelsText } from '../../forms/labels.ts';
 import { useFormErrors } from '../../forms/useFormErrors.ts';
 import { FormProblems } from '../../parts/FormProblems.tsx';
-import { Section } from '../../parts/Section.tsx';
 import { useInside } from '../../session/context.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
-import page from '../../ui/page.module.css';
+import { useKeepOpen } from '../../ui/keepOpen.ts';
+import surface from '../../ui/surface.module.css';
 import { tell } from '../../ui/toasts.ts';
-import styles from './secrets.module.css';
 import { encoded, keyBytes, type Source, sizeOf, sources, sourcesOf } from './secrets.ts';
 import { store } from './store.ts';
 import { texts } from './texts.ts';
@@ -78,6 +77,7 @@ export function SecretForm({ replaced, onClose }: SecretFormProps) {
   const { form, errors, setErrors } = useFormErrors();
   const [isBusy, setBusy] = useState(false);
   const [isDeleted, setDeleted] = useState(false);
+  useKeepOpen(isBusy);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
@@ -100,33 +100,21 @@ export function SecretForm({ replaced, onClose }: SecretFormProps) {
       )
       .finally(() => setBusy(false));
   };
-  const title = replaced ? texts.replaceTitle(replaced.name) : texts.create;
   return (
-    <form
-      ref={form}
-      className={`${page.stack} ${styles.form}`}
-      onSubmit={submit}
-      noValidate
-      autoComplete="off"
-    >
-      {replaced && !isDeleted && <Banner look="plain" icon="refresh" title={texts.replaceHint} />}
+    <form ref={form} className={surface.cardForm} onSubmit={submit} noValidate autoComplete="off">
       {replaced && isDeleted && !isBusy && (
         <Banner look="bad" icon="alert" title={texts.onlyDeleted(replaced.name)} />
       )}
       <FormProblems lines={errors.rest} title={texts.refused} />
-      <Section title={title}>
-        <FieldsOf fields={fields} errors={errors} isNameFixed={replaced !== undefined} />
-        <div className={`${page.wide} ${page.actions}`}>
-          <div className={page.actions}>
-            <Button type="submit" look="primary" isBusy={isBusy}>
-              {replaced ? texts.replace : texts.create}
-            </Button>
-            <Button look="quiet" onClick={onClose}>
-              {texts.cancel}
-            </Button>
-          </div>
-        </div>
-      </Section>
+      <FieldsOf fields={fields} errors={errors} isNameFixed={replaced !== undefined} />
+      <div className={surface.dialogActions}>
+        <Button onClick={onClose} disabled={isBusy}>
+          {texts.cancel}
+        </Button>
+        <Button type="submit" look="primary" isBusy={isBusy}>
+          {replaced ? texts.replace : texts.create}
+        </Button>
+      </div>
     </form>
   );
 }

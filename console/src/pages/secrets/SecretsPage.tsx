@@ -7,6 +7,7 @@ import { ListFilters } from '../../parts/ListFilters.tsx';
 import { texts as partTexts } from '../../parts/texts.ts';
 import { useKind, useMay, useStream } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import page from '../../ui/page.module.css';
 import surface from '../../ui/surface.module.css';
@@ -28,7 +29,7 @@ export function SecretsPage() {
     return <Empty isPage icon="key" title={texts.forbiddenTitle} text={texts.forbiddenText} />;
   }
   const isFirstUse = isComplete && objects.size === 0;
-  const create = mayWrite && !form && (
+  const create = mayWrite && (
     <Button look="primary" icon="plus" onClick={() => setForm({})}>
       {texts.create}
     </Button>
@@ -39,11 +40,17 @@ export function SecretsPage() {
         <h1>{texts.title}</h1>
         {!isFirstUse && create}
       </div>
-      {form && (
-        <SecretForm key={form.secret?.id ?? ''} replaced={form.secret} onClose={() => setForm(undefined)} />
-      )}
+      <Dialog
+        title={form?.secret ? texts.replaceTitle(form.secret.name) : texts.create}
+        text={form?.secret && texts.replaceHint}
+        isOpen={form !== undefined}
+        isWide
+        onClose={() => setForm(undefined)}
+      >
+        <SecretForm replaced={form?.secret} onClose={() => setForm(undefined)} />
+      </Dialog>
       {!isFirstUse && <List onReplace={(secret) => setForm({ secret })} />}
-      {isFirstUse && !form && (
+      {isFirstUse && (
         <div className={surface.card}>
           <Empty icon="key" title={texts.emptyTitle} text={mayWrite ? texts.emptyText : texts.emptyReader}>
             {create}

@@ -38,7 +38,7 @@ const standard = standardAbis.map((abi) => new Interface(abi));
 /** The first answer of the given ABIs, or of the well-known ones. */
 function firstOf(
   abis: readonly (Abi | undefined)[],
-  decode: (one: Interface) => Omit<Decoded, 'isGuess'> | undefined,
+  decode: (one: Interface) => Omit<Decoded, 'isGuess'> | null | undefined,
 ): Decoded | undefined {
   const own = abis.flatMap((abi) => (abi ? interfaceOf(abi) : []));
   for (const [isGuess, all] of [
