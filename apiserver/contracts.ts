@@ -1,5 +1,6 @@
 import type { NetworkResource } from '../core/api/resources/network.ts';
 import type { Stored } from '../core/kube/kube.ts';
+import type { Charge } from './http/limits/price.ts';
 
 /** A contract on one chain of a network. */
 export interface ContractPlace {
@@ -9,10 +10,11 @@ export interface ContractPlace {
   address: string;
 }
 
-/** What features know of the contract at an address; undefined if they know none. */
+/** What features know of the contract at an address, with its ABI as JSON; undefined if they know none. Charges what it reads. */
 export type FindContract = (
   place: ContractPlace,
-) => Promise<{ name: string; abi: Record<string, unknown>[] } | undefined>;
+  charge: Charge,
+) => Promise<{ name: string; abi: string } | undefined>;
 
 /** One chain of a network. */
 interface ChainOfNetwork {

@@ -87,8 +87,8 @@ interface KnowsContracts {
 /** What all features know of contracts: those that are there when it is asked for. The first that knows one decides. */
 function contractsOf(knowing: readonly KnowsContracts[]): Required<KnowsContracts> {
   return {
-    async findContract(place) {
-      const found = await Promise.all(knowing.map((feature) => feature.findContract?.(place)));
+    async findContract(place, charge) {
+      const found = await Promise.all(knowing.map((feature) => feature.findContract?.(place, charge)));
       return found.find((one) => one !== undefined);
     },
     listContracts: async (where) =>

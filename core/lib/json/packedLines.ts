@@ -1,19 +1,15 @@
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { packText, unpackText } from '../text/packedText.ts';
 
-const zip = promisify(gzip);
-const unzip = promisify(gunzip);
-
-/** What is packed in objects of etcd has at most 1.5 MB, but may unpack to a thousand times as much. */
+/** What is packed in objects of etcd has at most 1.5 MB. */
 const maxUnpackedBytes = 128 * 1024 * 1024;
 
 /** Lines of JSON as objects store them: base64 of gzip. */
-export async function packLines(lines: readonly string[]): Promise<string> {
-  return (await zip(lines.join('\n'))).toString('base64');
+export function packLines(lines: readonly string[]): Promise<string> {
+  return packText(lines.join('\n'));
 }
 
 /** The inverse of `packLines`. Rejects when the lines have more than 128 MiB. */
 export async function unpackLines(data: string): Promise<string[]> {
-  const bytes = await unzip(Buffer.from(data, 'base64'), { maxOutputLength: maxUnpackedBytes });
-  return bytes.length === 0 ? [] : bytes.toString('utf8').split('\n');
+  const text = await unpackText(data, maxUnpackedBytes);
+  return text.length === 0 ? [] : text.split('\n');
 }

@@ -1,10 +1,10 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { apiVersion } from '../../../core/api/names.ts';
 import type { Stored } from '../../../core/api/resources/kubeObject.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
 import { createBoundedMap } from '../../../core/lib/boundedMap.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
+import { packLines, unpackLines } from '../../../core/lib/json/packedLines.ts';
 import { type AuditRecord, auditRecordSchema } from '../api/audit.ts';
 import { type AuditChunkResource, auditChunkType, maxChunkEntries } from '../api/chunk.ts';
 
@@ -43,8 +43,8 @@ export async function chunkSequences(kube: Pick<Kube, 'list'>, namespace: string
 }
 
 /** The entries of a chunk with their places, oldest first; none of one that somebody corrupted by hand. */
-export function placedIn(chunk: AuditChunkResource): PlacedRecord[] {
-  return recordsIn(chunk).map(({ place, ...record }, position) => {
+export async function placedIn(chunk: AuditChunkResource): Promise<PlacedRecord[]> {
+  return (await recordsIn(chunk)).map(({ place, ...record }, position) => {
     const [sequence, index] = place ?? [chunk.spec.sequence, position];
     return { record, sequence, index };
   });
@@ -54,17 +54,20 @@ export function toStored({ record, sequence, index }: PlacedRecord): StoredRecor
   return { ...record, place: [sequence, index] };
 }
 
-function recordsIn({ spec }: AuditChunkResource): StoredRecord[] {
+async function recordsIn({ spec }: AuditChunkResource): Promise<StoredRecord[]> {
   try {
-    const lines = gunzipSync(Buffer.from(spec.data, 'base64')).toString('utf8').split('\n');
+    const lines = await unpackLines(spec.data);
     return recordsSchema.parse(lines.map((line) => JSON.parse(line)));
   } catch {
     return [];
   }
 }
 
-export function specOf(sequence: number, records: readonly StoredRecord[]): AuditChunkResource['spec'] {
-  const data = gzipSync(records.map((record) => JSON.stringify(record)).join('\n')).toString('base64');
+export async function specOf(
+  sequence: number,
+  records: readonly StoredRecord[],
+): Promise<AuditChunkResource['spec']> {
+  const data = await packLines(records.map((record) => JSON.stringify(record)));
   const times = records.map(({ at }) => at).sort();
   return { sequence, entries: records.length, newest: times.at(-1) ?? '', data };
 }
@@ -113,12 +116,12 @@ async function appendTo(
 ): Promise<{ written: number; isNew: boolean }> {
   const place = { namespace, name: chunkName(sequence) };
   const chunk: Stored<AuditChunkResource> | undefined = await kube.get(auditChunkType, place);
-  const known = chunk ? recordsIn(chunk) : [];
+  const known = chunk ? await recordsIn(chunk) : [];
   if (known.some(({ place: moved }) => moved)) throw new AppError('Conflict', 'newer chunks have begun');
   const fitting = records.slice(0, maxChunkEntries - known.length);
   const written = fitting.length;
   if (written === 0) return { written, isNew: false };
-  const spec = specOf(sequence, [...known, ...fitting]);
+  const spec = await specOf(sequence, [...known, ...fitting]);
   if (chunk) {
     await kube.replace(auditChunkType, { ...chunk, spec });
     return { written, isNew: false };

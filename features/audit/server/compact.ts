@@ -31,7 +31,7 @@ export async function compactAudit(
   const seen: Seen[] = [];
   for (const sequence of sequences) {
     const chunk = await read(kube, namespace, sequence);
-    const actors = chunk ? placedIn(chunk).map(({ record }) => actorOf(record)) : [];
+    const actors = chunk ? (await placedIn(chunk)).map(({ record }) => actorOf(record)) : [];
     if (chunk) seen.push({ sequence, actors, version: chunk.metadata.resourceVersion });
   }
   const total = seen.reduce((sum, { actors }) => sum + actors.length, 0);
@@ -79,7 +79,7 @@ async function rewrite(kube: ChunkKube, namespace: string, group: readonly Plan[
   for (const { sequence, version, kept } of group) {
     target = await read(kube, namespace, sequence);
     if (target?.metadata.resourceVersion !== version) throw new AppError('Conflict', 'the chunk has changed');
-    const placed = placedIn(target).filter((_one, index) => kept[index]);
+    const placed = (await placedIn(target)).filter((_one, index) => kept[index]);
     for (const one of placed) records.set(`${one.sequence}.${one.index}`, one);
   }
   if (!target) return;
@@ -87,7 +87,7 @@ async function rewrite(kube: ChunkKube, namespace: string, group: readonly Plan[
   if (records.size === 0) return void (await kube.delete(auditChunkType, target.metadata));
   await kube.replace(auditChunkType, {
     ...target,
-    spec: specOf(sequence, [...records.values()].map(toStored)),
+    spec: await specOf(sequence, [...records.values()].map(toStored)),
   });
 }
 

@@ -60,5 +60,5 @@ async function readChunk(
   sequence: number,
 ): Promise<PlacedRecord[]> {
   const chunk = await kube.get(auditChunkType, { namespace, name: chunkName(sequence) });
-  return (chunk ? placedIn(chunk) : []).reverse();
+  return (chunk ? await placedIn(chunk) : []).reverse();
 }

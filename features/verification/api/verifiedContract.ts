@@ -4,7 +4,7 @@ import type { NamespacedObject } from '../../../core/api/resources/kubeObject.ts
 import { ownType } from '../../../core/api/resources/own.ts';
 import { addressSchema, hashSchema, hexDataSchema } from '../../../core/api/values.ts';
 
-/** Maximum number of characters of `data`: keeps the object below the 1.5 MB that etcd accepts per value. */
+/** Maximum number of characters of `data` and `abi` together: keeps the object below the 1.5 MB that etcd accepts per value. */
 export const maxContractData = 900_000;
 
 const matchSchema = z
@@ -60,6 +60,11 @@ export const verifiedContractSpecSchema = z
           .string()
           .max(maxContractData)
           .describe('Base64 of gzip of JSON: the ABI and the standard JSON input of the compiler.'),
+        abi: z
+          .string()
+          .max(maxContractData)
+          .optional()
+          .describe('The same of the ABI alone; absent in objects of version 0.3.0.'),
       })
       .optional()
       .describe('The outcome of the last attempt that succeeded.'),

@@ -15,7 +15,8 @@ import type { VerifiedContractSpec } from '../api/verifiedContract.ts';
 import { type BudgetDeps, checkBudget } from './budget.ts';
 import { compareCreation, compareRuntime } from './compare.ts';
 import { type Compile, type CompiledContract, compileLimitMs } from './compile.ts';
-import { type ContractStore, findContract, packDetails, storeAttempt, storeOutcome } from './contracts.ts';
+import { type ContractStore, findContract, storeAttempt, storeOutcome } from './contracts.ts';
+import { packDetails } from './details.ts';
 import type { Submission } from './submission.ts';
 
 export interface AttemptsDeps extends Omit<BudgetDeps, 'kube' | 'nowMs'> {
@@ -173,7 +174,7 @@ async function verify(
     ...created,
     codeHash: deployed.codeHash,
     verifiedAt: toRfc3339(clock.nowMs()),
-    data: packDetails({ abi: compiled.abi, input: submission.input }),
+    ...(await packDetails({ abi: compiled.abi, input: submission.input })),
   };
 }
 

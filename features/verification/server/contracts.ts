@@ -1,4 +1,3 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
 import type { ContractPlace } from '../../../apiserver/contracts.ts';
 import { forCaller, type Store } from '../../../apiserver/store/kubeErrors.ts';
 import { updateLive } from '../../../apiserver/store/updateLive.ts';
@@ -9,20 +8,13 @@ import { compact } from '../../../core/lib/compact.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { hashOf } from '../../../core/lib/hash.ts';
 import {
-  maxContractData,
   type VerifiedContractResource,
   type VerifiedContractSpec,
   verifiedContractType,
 } from '../api/verifiedContract.ts';
-import type { StandardJson } from './submission.ts';
+import { lengthOf } from './details.ts';
 
 export type ContractStore = Pick<Store, 'get' | 'list' | 'create' | 'replace' | 'delete'>;
-
-/** What is too large for lists. */
-export interface ContractDetails {
-  abi: Record<string, unknown>[];
-  input: StandardJson;
-}
 
 type Attempt = VerifiedContractSpec['attempt'];
 
@@ -65,8 +57,8 @@ export async function storeOutcome(
     if (current.spec.attempt.id !== attempt.id) return current;
     const { metadata, spec } = current;
     if (!verified || isKept(spec.verified, verified)) return { ...current, spec: { ...spec, attempt } };
-    const { data, ...summary } = verified;
-    const listed = JSON.stringify({ ...summary, bytes: data.length });
+    const { data, abi, ...summary } = verified;
+    const listed = JSON.stringify({ ...summary, bytes: lengthOf(verified) });
     const noted = { ...metadata.annotations, [annotations.contract]: listed };
     return {
       ...current,
@@ -106,30 +98,4 @@ function newContract(place: ContractPlace, attempt: Attempt): VerifiedContractRe
     },
     spec: { network: name, networkID: idOf(network), enclaveID, address, attempt },
   };
-}
-
-/** Nested structs are repeated in an ABI, and compress a thousandfold: whoever reads many contracts would unpack gigabytes. */
-const maxAbiLength = 1024 * 1024;
-
-/** Throws TooLarge for what does not fit into an object, or would be far larger when it is unpacked. */
-export function packDetails(details: ContractDetails): string {
-  const { length } = JSON.stringify(details.abi);
-  if (length > maxAbiLength)
-    throw new AppError('TooLarge', `the ABI has ${length} characters; at most ${maxAbiLength} can be kept`);
-  const data = gzipSync(JSON.stringify(details)).toString('base64');
-  if (data.length <= maxContractData) return data;
-  const message = `the sources and the ABI take ${data.length} characters when compressed; at most ${maxContractData} can be kept: submit only the files that the contract needs`;
-  throw new AppError('TooLarge', message);
-}
-
-/** Unpacking and sending this many characters of a contract costs about as much as a request that needs none. */
-const charactersPerRequest = 8192;
-
-/** What it costs to unpack and send a contract, in requests that need none of it. */
-export function priceOfDetails(data: string): number {
-  return Math.ceil(data.length / charactersPerRequest);
-}
-
-export function unpackDetails(data: string): ContractDetails {
-  return JSON.parse(gunzipSync(Buffer.from(data, 'base64')).toString('utf8'));
 }

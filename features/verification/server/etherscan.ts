@@ -3,6 +3,7 @@ import { parseJson } from '../../../apiserver/http/pipeline/json.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import type { VerifiedContractSpec } from '../api/verifiedContract.ts';
 import { errorOf } from './attempts.ts';
+import { abiOf, detailsOf } from './details.ts';
 import {
   checkIsAddress,
   placeOf,
@@ -10,7 +11,7 @@ import {
   type VerifyDeps,
   type VerifyRequest,
 } from './exchange.ts';
-import { detailsOf, findAttempt, findVerified } from './lookup.ts';
+import { findAttempt, findVerified } from './lookup.ts';
 import { parseSubmission, splitName, submissionLimits } from './submission.ts';
 import { submitContract } from './submit.ts';
 
@@ -26,10 +27,10 @@ const actions: Record<string, Action> = {
   checkverifystatus: status,
   getabi: async (deps, request, fields) => {
     const found = await verifiedOf(deps, request, fields);
-    return found ? ok(JSON.stringify(detailsOf(request, found).abi)) : notOk(notVerified);
+    return found ? ok(await abiOf(found, request.charge)) : notOk(notVerified);
   },
   getsourcecode: async (deps, request, fields) =>
-    ok([sourceOf(request, await verifiedOf(deps, request, fields))]),
+    ok([await sourceOf(request, await verifiedOf(deps, request, fields))]),
 };
 
 /** Parameters are in the query or in a form. */
@@ -88,12 +89,12 @@ function verifiedOf(deps: VerifyDeps, request: VerifyRequest, fields: Fields) {
 }
 
 /** All fields are text. */
-function sourceOf(
+async function sourceOf(
   request: VerifyRequest,
   verified: VerifiedContractSpec['verified'],
-): Record<string, string> {
+): Promise<Record<string, string>> {
   if (!verified) return { SourceCode: '', ABI: notVerified, ContractName: '' };
-  const { abi, input } = detailsOf(request, verified);
+  const { abi, input } = await detailsOf(verified, request.charge);
   const { optimizer, evmVersion } = input.settings;
   const { enabled = false, runs = 200 } =
     typeof optimizer === 'object' && optimizer ? ({ ...optimizer } as Record<string, unknown>) : {};

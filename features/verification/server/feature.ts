@@ -1,5 +1,6 @@
 import { defineServerFeature } from '../../../apiserver/feature.ts';
-import { findContract, unpackDetails } from './contracts.ts';
+import { findContract } from './contracts.ts';
+import { abiOf } from './details.ts';
 import { createContractHandlers } from './handlers.ts';
 import { createListVerified } from './list.ts';
 import { createVerification } from './service.ts';
@@ -15,9 +16,9 @@ export const feature = defineServerFeature({
     return {
       handlers: createContractHandlers(surroundings),
       ownServices: { verify: verification.answer },
-      async findContract(place) {
+      async findContract(place, charge) {
         const verified = (await findContract(kube, place))?.spec.verified;
-        return verified && { name: verified.name, abi: unpackDetails(verified.data).abi };
+        return verified && { name: verified.name, abi: await abiOf(verified, charge) };
       },
       listContracts: createListVerified(kube),
       close: verification.close,

@@ -1,3 +1,4 @@
+import type { Charge } from '../../../apiserver/http/limits/price.ts';
 import type { Handler, Handlers } from '../../../apiserver/http/pipeline/handler.ts';
 import type { Store } from '../../../apiserver/store/kubeErrors.ts';
 import type { StoredKinds } from '../../../apiserver/store/storedKinds.ts';
@@ -5,7 +6,8 @@ import { describeNetwork } from '../../../core/api/views/networkView.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { incarnationOf } from '../../../core/networks/incarnation.ts';
 import type { VerifiedContractSpec } from '../api/verifiedContract.ts';
-import { findContract, priceOfDetails, unpackDetails } from './contracts.ts';
+import { findContract } from './contracts.ts';
+import { detailsOf } from './details.ts';
 
 export interface ContractHandlersDeps {
   kube: Pick<Store, 'get'>;
@@ -28,13 +30,13 @@ function get({ kube, kinds }: ContractHandlersDeps): Handler<'getContract'> {
       const remedy = 'verify it at the endpoint "verify" of the network';
       throw new AppError('NotFound', `no verified contract at this address: ${remedy}`);
     }
-    charge(priceOfDetails(verified.data));
-    return { body: toContract(verified), objects: [describeNetwork(network)] };
+    return { body: await toContract(verified, charge), objects: [describeNetwork(network)] };
   };
 }
 
-function toContract({ data, ...summary }: NonNullable<VerifiedContractSpec['verified']>) {
-  const { abi, input } = unpackDetails(data);
+async function toContract(verified: NonNullable<VerifiedContractSpec['verified']>, charge: Charge) {
+  const { data: _packed, abi: _alone, ...summary } = verified;
+  const { abi, input } = await detailsOf(verified, charge);
   const sources = Object.entries(input.sources).map(([path, { content }]) => [path, content] as const);
   const { settings } = input;
   return {

@@ -2,13 +2,7 @@ import type { ContractPlace } from '../../../apiserver/contracts.ts';
 import type { ChainReader } from '../../../core/evm/chainReader.ts';
 import { readDeployedCode } from '../../../core/evm/deployedCode.ts';
 import type { VerifiedContractSpec } from '../api/verifiedContract.ts';
-import {
-  type ContractDetails,
-  type ContractStore,
-  findContract,
-  priceOfDetails,
-  unpackDetails,
-} from './contracts.ts';
+import { type ContractStore, findContract } from './contracts.ts';
 import { placeOf, type VerifyRequest } from './exchange.ts';
 
 /** A contract that is verified; undefined too if the address has other code by now, as after a revert. */
@@ -21,12 +15,6 @@ export async function findVerified(
   if (!verified) return undefined;
   const { codeHash } = await readDeployedCode(chain, place.address);
   return codeHash === verified.codeHash ? verified : undefined;
-}
-
-/** The ABI and the sources of a contract. Throws TooManyRequests if the caller has looked up too much. */
-export function detailsOf(request: VerifyRequest, { data }: { data: string }): ContractDetails {
-  request.charge(priceOfDetails(data));
-  return unpackDetails(data);
 }
 
 /** The contract with this attempt; undefined too if a later one of the same contract has begun. */

@@ -1,6 +1,6 @@
 import { noBudgetMetrics } from '../../../apiserver/http/limits/budgetMetrics.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
-import { priceOfDetails } from './contracts.ts';
+import { priceOf } from './details.ts';
 import { createLookups, type Lookups } from './lookups.ts';
 
 /** How many of `count` look-ups are answered. */
@@ -20,8 +20,8 @@ function answered(
 }
 
 test('a look-up costs in proportion to the contract', () => {
-  expect(priceOfDetails('x')).toBe(1);
-  expect(priceOfDetails('x'.repeat(20 * 8192))).toBe(20);
+  expect(priceOf('x')).toBe(1);
+  expect(priceOf('x'.repeat(20 * 8192))).toBe(20);
   expect(answered(createLookups(createManualClock(), noBudgetMetrics), 'bot')).toBe(20);
   expect(answered(createLookups(createManualClock(), noBudgetMetrics), 'bot', { price: 1 })).toBe(400);
 });

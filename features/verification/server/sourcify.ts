@@ -2,6 +2,7 @@ import { parseJson } from '../../../apiserver/http/pipeline/json.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { VerifiedContractSpec } from '../api/verifiedContract.ts';
 import { errorOf } from './attempts.ts';
+import { detailsOf } from './details.ts';
 import {
   checkIsAddress,
   placeOf,
@@ -9,7 +10,7 @@ import {
   type VerifyDeps,
   type VerifyRequest,
 } from './exchange.ts';
-import { detailsOf, findAttempt, findVerified } from './lookup.ts';
+import { findAttempt, findVerified } from './lookup.ts';
 import { parseSubmission, splitName, submissionLimits } from './submission.ts';
 import { submitContract } from './submit.ts';
 
@@ -77,7 +78,7 @@ async function lookUp(deps: VerifyDeps, request: VerifyRequest, address: string)
   if (!verified) return { status: 404, body: contract };
   const fields = request.query.get('fields')?.split(',') ?? [];
   if (fields.length === 0) return { status: 200, body: contract };
-  const { abi, input } = detailsOf(request, verified);
+  const { abi, input } = await detailsOf(verified, request.charge);
   const [, name] = splitName(verified.name);
   const compilation = {
     language: 'Solidity',
