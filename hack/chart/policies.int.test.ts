@@ -125,6 +125,12 @@ const claimIn = (namespace: string, spec: object = {}) => ({
   metadata: { name: 'claim', namespace },
   spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...spec },
 });
+const storageClass = (name: string, annotations: object = {}) => ({
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'StorageClass',
+  metadata: { name, annotations },
+  provisioner: 'example.com/volumes',
+});
 const dockerConfig = { '.dockerconfigjson': Buffer.from('{"auths":{}}').toString('base64') };
 const person = (name: Person) => ({ kind: 'User', name, apiGroup: rbac });
 
@@ -179,6 +185,8 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
       secretIn('slipway-one', { name: 'owned', labels: { 'slipway.dev/owner': 'ann' } }),
       secretIn('slipway-one', { name: 'free' }),
       secretIn('slipway-one', { name: 'known', labels: idLabel(anId) }),
+      storageClass('standard', { 'storageclass.kubernetes.io/is-default-class': 'true' }),
+      storageClass('local'),
     ]);
     await apply(of(policyKinds));
     // A new policy takes effect after a moment.
@@ -192,6 +200,7 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
 
   const volume = (source: object) => ({ volumes: [{ name: 'data', ...source }] });
   const projectedToken = { projected: { sources: [{ serviceAccountToken: { path: 'token' } }] } };
+  const claimOf = (storageClassName: string) => claimIn('slipway-one', { storageClassName });
   const within = (more: object) => ({ securityContext: { ...confined, ...more } });
   const owner = (name: string) => ({ 'slipway.dev/owner': name });
   const cases: [string, Person, 'create' | 'replace', object, RegExp | undefined][] = [
@@ -398,6 +407,31 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
       ...(['operator', 'create', claimIn('slipway-one', { volumeName: 'theirs' })] as const),
       /get new volumes/,
     ],
+    ['a claim of the default class', 'operator', 'create', claimOf('standard'), undefined],
+    ["somebody else's claim of a volume that is there", 'ted', 'create', claimOf(''), undefined],
+    ['a claim without a class', 'operator', 'create', claimOf(''), /of the cluster's default StorageClass/],
+    [
+      'a claim of another class',
+      'operator',
+      'create',
+      claimOf('local'),
+      /of the cluster's default StorageClass/,
+    ],
+    ['a claim of no class that is there', 'operator', 'create', claimOf('manual'), /default StorageClass/],
+    ...[
+      { selector: { matchLabels: { of: 'ted' } } },
+      { dataSource: { kind: 'PersistentVolumeClaim', name: 'theirs' } },
+      { dataSourceRef: { kind: 'PersistentVolumeClaim', name: 'theirs' } },
+    ].map((spec): (typeof cases)[number] => {
+      const [member] = Object.keys(spec);
+      return [
+        `a claim with a ${member}`,
+        'operator',
+        'create',
+        claimIn('slipway-one', spec),
+        /get new volumes/,
+      ];
+    }),
     ['an engine', 'operator', 'create', engineIn('slipway-one'), undefined],
     ['a Service of a network', 'operator', 'create', serviceIn('slipway-one'), undefined],
     ...(
@@ -602,7 +636,7 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
     const env = { KUBECONFIG: environment.kubeconfig };
     const json = await run(kubectl, ['get', 'validatingadmissionpolicies', '-o', 'json'], { env });
     const { items } = JSON.parse(json) as { items: Manifest[] };
-    expect(items).toHaveLength(8);
+    expect(items).toHaveLength(9);
     expect(items.flatMap(({ status }) => status?.typeChecking?.expressionWarnings ?? [])).toEqual([]);
   });
 
@@ -612,5 +646,32 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
       ({ kind, metadata }) => kind === policyKinds[0] && metadata.name.includes('-placement.'),
     );
     expect(placed?.spec.matchConstraints.resourceRules[0].resources.sort()).toEqual(plurals.sort());
+  });
+
+  describe('with a class in storage.className', () => {
+    const policiesOf = async (values: object) =>
+      (await renderChart(values)).filter(({ kind }: Manifest) => policyKinds.includes(kind));
+
+    beforeAll(async () => {
+      const [before, after] = await Promise.all([
+        policiesOf({}),
+        policiesOf({ storage: { className: 'local' } }),
+      ]);
+      const names = new Set(after.map(({ metadata }) => metadata.name));
+      const gone = before.filter(({ metadata }) => !names.has(metadata.name));
+      expect(gone.map(({ kind }) => kind).sort()).toEqual(policyKinds);
+      await apply(after);
+      const env = { KUBECONFIG: environment.kubeconfig };
+      for (const { kind, metadata } of gone) await run(kubectl, ['delete', kind, metadata.name], { env });
+      await waitUntil(
+        async () => (await refusal('operator', 'create', claimOf('local'))) === '',
+        30_000,
+        'the policies did not take effect',
+      );
+    });
+
+    it.each(['standard', 'manual', ''])('the operator makes no claim of the class "%s"', async (name) => {
+      expect(await refusal('operator', 'create', claimOf(name))).toMatch(/of the StorageClass local/);
+    });
   });
 });
