@@ -2,6 +2,8 @@
 const bytesPerRequest = 256 * 1024;
 /** To check so many values of a body takes as long as a small request does. */
 const valuesPerRequest = 1_000;
+/** The same to read so many bytes of it. */
+const bodyBytesPerRequest = 1024 * 1024;
 
 /** Counts what a request costs beyond one request. Refuses nothing: the next request waits until it is paid. */
 export type Charge = (requests: number) => void;
@@ -11,9 +13,9 @@ export function chargeAnswer(charge: Charge, bytes: number): void {
   chargeWhole(charge, bytes / bytesPerRequest);
 }
 
-/** Charges a body with so many values. */
-export function chargeBody(charge: Charge, values: number): void {
-  chargeWhole(charge, values / valuesPerRequest);
+/** Charges a body with so many values and bytes. */
+export function chargeBody(charge: Charge, { count, bytes }: { count: number; bytes: number }): void {
+  chargeWhole(charge, count / valuesPerRequest + bytes / bodyBytesPerRequest);
 }
 
 function chargeWhole(charge: Charge, requests: number): void {

@@ -1,11 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
-import { type ParsedJson, parseJson } from './json.ts';
+import { type ParsedJson, parseJsonInTurns } from './json.ts';
 import { discardedBytes, type ReceiveOptions, receive } from './receive.ts';
 
 /** How many heap bytes a body may occupy for each byte of the largest one. Recorded transactions occupy two. */
 const heapPerByte = 2.5;
+
+interface ReadOptions {
+  /** Called when it is known what the body has, before it is parsed. */
+  onCounted(size: { count: number; bytes: number }): void;
+}
 
 /**
  * The JSON value of a request's body. Throws UnsupportedMediaType if its Content-Type is not JSON, BadRequest if it is
@@ -13,14 +18,18 @@ const heapPerByte = 2.5;
  */
 export async function readJsonBody(
   request: IncomingMessage,
-  options: Omit<ReceiveOptions, 'discardedBytes'>,
+  { onCounted, ...options }: Omit<ReceiveOptions, 'discardedBytes'> & ReadOptions,
 ): Promise<ParsedJson> {
   checkContentType(request);
   const bytes = await receive(request, { ...options, discardedBytes });
   if (!bytes) throw new AppError('BadRequest', 'the body ended before it was complete');
   if (bytes.length === 0) throw new AppError('BadRequest', 'the body is empty: send a JSON object');
   const { limitBytes, hold } = options;
-  const parsed = parseJson(bytes, { maxHeapBytes: limitBytes * heapPerByte, take: hold.take });
+  const parsed = await parseJsonInTurns(bytes, {
+    maxHeapBytes: limitBytes * heapPerByte,
+    take: hold.take,
+    onCounted: (count) => onCounted({ count, bytes: bytes.length }),
+  });
   hold.give(bytes.length);
   return parsed;
 }

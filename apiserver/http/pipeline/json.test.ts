@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { stableJson } from '../../../core/lib/hash.ts';
 import { growthOf, tooMuchGrowth } from '../../../core/lib/testing/growth.ts';
-import { parseJson } from './json.ts';
+import { countTurns } from '../../../core/lib/testing/turns.ts';
+import { parseJson, parseJsonInTurns } from './json.ts';
 
 const parse = (text: string) => parseJson(Buffer.from(text)).value;
 
@@ -126,5 +127,35 @@ describe('a number with many digits', () => {
 
   it('in a string is not a number', () => {
     expect(read('{"a":"1234567890123456789012"}')).toEqual({ a: '1234567890123456789012' });
+  });
+});
+
+describe('in turns', () => {
+  const options = { maxHeapBytes: Number.POSITIVE_INFINITY, take: () => undefined };
+  const inTurns = (text: string, onCounted: (count: number) => void = () => undefined) =>
+    parseJsonInTurns(Buffer.from(text), { ...options, onCounted });
+
+  it.each(['1', '12345678901234567890', '"a \\" b"', '{"b":[]}'])('a list of %s is the same', async (one) => {
+    const text = `{"a":[${Array.from({ length: 200_000 }, () => one).join(', ')}]}`;
+    expect(await inTurns(text)).toEqual(parseJson(Buffer.from(text)));
+  });
+
+  it('others have theirs while the brackets and the long numbers of a body are looked at', async () => {
+    const quarters = 8;
+    const list = (one: string) => `[${`${one},`.repeat((quarters * 300 * 1024) / (one.length + 1))}1]`;
+    expect(await countTurns(() => inTurns(list('"abcdefg"')))).toBeGreaterThanOrEqual(quarters);
+    expect(await countTurns(() => inTurns(list('12345678901234567890')))).toBeGreaterThanOrEqual(
+      2 * quarters,
+    );
+    expect(await countTurns(() => inTurns('{"a":1}'))).toBeLessThanOrEqual(1);
+  });
+
+  it.each([
+    ['is not JSON', '[1,2,x]', 'not valid JSON', 3],
+    ['has a refused key', '[1,2,{"prototype":1},3]', 'not an allowed key', 4],
+  ])('the values are counted before a text that %s is refused', async (_, text, message, values) => {
+    const counts: number[] = [];
+    await expect(inTurns(text, (count) => counts.push(count))).rejects.toThrow(message);
+    expect(counts).toEqual([values]);
   });
 });

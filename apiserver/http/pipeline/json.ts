@@ -1,5 +1,6 @@
 import { AppError } from '../../../core/lib/errors.ts';
-import { parseExactly } from '../../../core/lib/json/exactNumber.ts';
+import { parseExactly, parseExactlyInTurns } from '../../../core/lib/json/exactNumber.ts';
+import { createPace, type Pace } from '../../../core/lib/work/pace.ts';
 
 /** The deepest nesting of objects and arrays that a body may have. */
 const maxJsonDepth = 32;
@@ -59,9 +60,47 @@ export function parseJson(bytes: Uint8Array, options: ParseOptions = unbounded):
   try {
     return { value: parseExactly(text), count };
   } catch {
-    throw new AppError('BadRequest', 'the body is not valid JSON');
+    throw invalid();
   }
 }
+
+/** Characters of a body that are read before others have a turn: within a few milliseconds. */
+const charactersPerTurn = 256 * 1024;
+
+/**
+ * The same for bodies of any size, with turns for others. `onCounted` is called with the number of values before the text is
+ * parsed, or with those up to what is refused.
+ */
+export async function parseJsonInTurns(
+  bytes: Uint8Array,
+  { onCounted, ...options }: ParseOptions & { onCounted(count: number): void },
+): Promise<ParsedJson> {
+  const pace = createPace(charactersPerTurn);
+  const text = decodeUtf8(bytes);
+  options.take(text.length);
+  const scan = beginScan(text, options);
+  try {
+    await scanInTurns(scan, pace);
+  } finally {
+    onCounted(scan.values);
+  }
+  const count = endScan(scan);
+  try {
+    return { value: await parseExactlyInTurns(text, pace), count };
+  } catch {
+    throw invalid();
+  }
+}
+
+async function scanInTurns(scan: Scan, pace: Pace): Promise<void> {
+  for (let at = 0; at < scan.text.length; ) {
+    const end = scanUntil(scan, at, at + charactersPerTurn);
+    await pace(end - at);
+    at = end;
+  }
+}
+
+const invalid = () => new AppError('BadRequest', 'the body is not valid JSON');
 
 const byteOrderMark = '\ufeff';
 
@@ -108,7 +147,13 @@ const codes = {
  * malformed JSON: JSON.parse does.
  */
 export function checkJson(text: string, options: ParseOptions): number {
-  const scan: Scan = {
+  const scan = beginScan(text, options);
+  scanUntil(scan, 0, text.length);
+  return endScan(scan);
+}
+
+function beginScan(text: string, options: ParseOptions): Scan {
+  return {
     stack: [],
     mayBeKey: false,
     values: 0,
@@ -119,9 +164,19 @@ export function checkJson(text: string, options: ParseOptions): number {
     hasEscapes: text.includes('\\u'),
     options,
   };
-  for (let at = 0; at < text.length; at++) at = passToken(scan, at);
-  options.take(scan.untaken);
-  return scan.values;
+}
+
+/** Goes on from `start` to a place between tokens at or after `end`, or to the end of the text, and returns it. */
+function scanUntil(scan: Scan, start: number, end: number): number {
+  let at = start;
+  for (; at < end && at < scan.text.length; at++) at = passToken(scan, at);
+  return at;
+}
+
+/** The number of values. */
+function endScan({ options, untaken, values }: Scan): number {
+  options.take(untaken);
+  return values;
 }
 
 function charge(scan: Scan, bytes: number): void {

@@ -36,3 +36,11 @@ it.each([
     expect(charged).toEqual(cost);
   },
 );
+
+it('a body that is not JSON in the end is charged for its values and each MiB', async () => {
+  const values = Array.from({ length: 5_000 }, () => 'x'.repeat(500));
+  const body = JSON.stringify({ replayDocument: values });
+  const path = '/transaction/v1alpha1/transaction/recording/replay';
+  const { status } = await api.request(path, { method: 'POST', raw: `${body}}` });
+  expect([status, charged]).toEqual([400, [7]]);
+});

@@ -1,5 +1,6 @@
 import { idOf } from '../../../core/api/ids.ts';
 import type { ReplayOrder } from '../../../core/api/resources/replayResource.ts';
+import type { RecordedTransaction } from '../../../core/api/rest/replay.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { Rows } from '../../../core/replays/rows.ts';
 import type { Part } from './plan.ts';
@@ -25,6 +26,12 @@ export async function* streamAnswer(done: readonly DonePart[]): AsyncGenerator<s
   yield* streamOutcomes(done, { success, total: done.reduce((sum, { rows }) => sum + rows.total(), 0) });
 }
 
+/** A document has all transactions of a network at once. */
+const plannedAtATime = 1_000;
+
+const plannedLine = ({ hash }: RecordedTransaction) =>
+  JSON.stringify({ original_hash: hash, status: 'skipped', match: false });
+
 /** The answer after all checks that are possible without sending. */
 export async function* streamDryRun(parts: readonly Part[]): AsyncGenerator<string> {
   let total = 0;
@@ -34,9 +41,8 @@ export async function* streamDryRun(parts: readonly Part[]): AsyncGenerator<stri
       async *read() {
         for await (const transactions of part.read()) {
           total += transactions.length;
-          yield transactions.map(({ hash }) =>
-            JSON.stringify({ original_hash: hash, status: 'skipped', match: false }),
-          );
+          for (let at = 0; at < transactions.length; at += plannedAtATime)
+            yield transactions.slice(at, at + plannedAtATime).map(plannedLine);
         }
       },
     },

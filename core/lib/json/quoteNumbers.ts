@@ -1,28 +1,71 @@
+import type { Pace } from '../work/pace.ts';
+
 /** Shorter numbers are what a double holds. */
 const leastLength = 16;
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const inNumber = '0123456789+-.eE';
+const charactersAtATime = 16 * 1024;
+
+/** Which long numbers are to be texts. */
+type IsText = (source: string) => boolean;
+
+interface Quoting {
+  text: string;
+  isText: IsText;
+  /** What has its quotes, up to `copied`. */
+  parts: string[];
+  copied: number;
+}
+
+const begin = (text: string, isText: IsText): Quoting => ({ text, isText, parts: [], copied: 0 });
 
 /**
  * A JSON text with quotes around those long numbers that are to be texts. What is not JSON is not JSON afterwards either. A
  * reviver for JSON.parse would take a hundred times as long, and a body may have a million values.
  */
-export function quoteNumbers(text: string, isText: (source: string) => boolean): string {
-  const parts: string[] = [];
-  let copied = 0;
-  for (let at = 0; at < text.length; at++) {
+export function quoteNumbers(text: string, isText: IsText): string {
+  const quoting = begin(text, isText);
+  quoteUntil(quoting, 0, text.length);
+  return quoted(quoting);
+}
+
+/** The same, with turns for others. */
+export async function quoteNumbersInTurns(text: string, isText: IsText, pace: Pace): Promise<string> {
+  const quoting = begin(text, isText);
+  for (let at = 0; at < text.length; ) {
+    const end = quoteUntil(quoting, at, at + charactersAtATime);
+    await pace(end - at);
+    at = end;
+  }
+  return quoted(quoting);
+}
+
+function quoted({ text, parts, copied }: Quoting): string {
+  return copied === 0 ? text : parts.join('') + text.slice(copied);
+}
+
+/** Goes on from `start` to a place between tokens at or after `end`, or to the end of the text, and returns it. */
+function quoteUntil(quoting: Quoting, start: number, end: number): number {
+  const { text } = quoting;
+  let at = start;
+  for (; at < end && at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === 0x22) at = endOfString(text, at);
-    if (!isStart(code)) continue;
-    const end = endOfNumber(text, at);
-    const source = text.slice(at, end);
-    if (end - at >= leastLength && number.test(source) && !isKey(text, end) && isText(source)) {
-      parts.push(text.slice(copied, at), `"${source}"`);
-      copied = end;
-    }
-    at = end - 1;
+    else if (isStart(code)) at = quoteNumber(quoting, at) - 1;
   }
-  return copied === 0 ? text : parts.join('') + text.slice(copied);
+  return at;
+}
+
+/** Quotes the number at `start`, if it is to be a text. Returns where it ends. */
+function quoteNumber(quoting: Quoting, start: number): number {
+  const { text, isText, parts, copied } = quoting;
+  const end = endOfNumber(text, start);
+  if (end - start < leastLength) return end;
+  const source = text.slice(start, end);
+  if (!number.test(source) || isKey(text, end) || !isText(source)) return end;
+  parts.push(text.slice(copied, start), `"${source}"`);
+  quoting.copied = end;
+  return end;
 }
 
 /** A digit or a minus. */
