@@ -14,7 +14,7 @@ import type { ObjectEvent } from '../../core/events/objectEvent.ts';
 import type { LogName } from '../../core/events/watchedTypes.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Principal } from '../http/auth/principal.ts';
-import { matchesAll, parseSelector } from '../http/paging/selector.ts';
+import { matcherOf, parseSelector } from '../http/paging/selector.ts';
 
 /** The logs by the kind of their events. */
 const logOf = {
@@ -53,9 +53,9 @@ export function createFilter(query: FilterQuery, { permissions }: Pick<Principal
   if (allowed.length === 0) throw forbidden(readPermissionsOf(asked));
   const types = new Set<string>(allowed.map(({ type }) => type));
   const { selector } = query;
-  const clauses = selector ? parseSelector(selector, operations.streamEvents.selectable) : [];
+  const matches = matcherOf(selector ? parseSelector(selector, operations.streamEvents.selectable) : []);
   return {
-    filter: (event) => types.has(event.type) && matchesAll(clauses, (field) => readField(event, field)),
+    filter: (event) => types.has(event.type) && matches((field) => readField(event, field)),
     wanted: [...new Set(allowed.map(({ kind }) => logOf[kind]))],
   };
 }

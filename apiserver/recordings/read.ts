@@ -4,7 +4,7 @@ import { readLabel } from '../../core/api/userLabels.ts';
 import { describeRecording, networkIdsOf, stateOf, toRecording } from '../../core/api/views/recordingView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { openParts } from '../../core/recordings/parts.ts';
-import { matchesAll, parseSelector } from '../http/paging/selector.ts';
+import { matcherOf, parseSelector } from '../http/paging/selector.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { forCallers } from '../store/kubeErrors.ts';
 import type { RecordingDeps } from './deps.ts';
@@ -27,13 +27,13 @@ export function listRecordings(deps: RecordingDeps): Handler<'listRecordings'> {
   return async ({ principal, query }) => {
     const { userAddress, state, networkId, selector } = query ?? {};
     const { selectable } = operations.listRecordings;
-    const clauses = selector ? parseSelector(selector, selectable) : [];
+    const matches = matcherOf(selector ? parseSelector(selector, selectable) : []);
     const found = newestFirst(deps.cache.inNamespace(principal.namespace)).filter(
       (resource) =>
         (userAddress === undefined || isOf(resource, userAddress)) &&
         (state === undefined || stateOf(resource) === state) &&
         (networkId === undefined || networkIdsOf(resource, deps.networks).includes(networkId)) &&
-        matchesAll(clauses, (field) => readField(resource, field)),
+        matches((field) => readField(resource, field)),
     );
     return { body: found.map((resource) => toRecording(resource, deps.networks)), objects: [] };
   };

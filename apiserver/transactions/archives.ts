@@ -1,8 +1,10 @@
+import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
-import type { Kube } from '../../core/kube/kube.ts';
+import type { Kube, Stored } from '../../core/kube/kube.ts';
+import { createPace } from '../../core/lib/work/pace.ts';
 import type { SubmissionRecord } from '../../core/outbox/records.ts';
 import type { Reading } from '../http/paging/list.ts';
-import { type ArchiveRef, archivesAmong } from './outboxCache.ts';
+import { archivesAmong } from './outboxCache.ts';
 import {
   acceptedMsOf,
   keyOf,
@@ -21,6 +23,14 @@ export interface ArchiveDeps {
 /** Archives that are read at the same time. */
 const parallelReads = 8;
 
+/** So many records are compared with what is asked for within a few milliseconds. */
+const recordsPerTurn = 1_000;
+
+interface RecordReading extends Reading<SubmissionRecord> {
+  /** Called with the number of records of each object that is read. */
+  onRead(records: number): void;
+}
+
 /**
  * The matching records of a namespace after a position, newest first: at least one more than `limit`, if there are so
  * many. Reads archives from the newest on, and no more than it needs.
@@ -28,10 +38,15 @@ const parallelReads = 8;
 export async function readRecords(
   deps: ArchiveDeps,
   namespace: string,
-  { matches, after = '', limit }: Reading<SubmissionRecord>,
+  { matches, after = '', limit, onRead }: RecordReading,
 ): Promise<SubmissionRecord[]> {
-  const isWanted = (record: SubmissionRecord) => keyOf(record) > after && matches(record);
-  let found = openRecordsIn(deps.outboxes, namespace).filter(isWanted);
+  const pace = createPace(recordsPerTurn);
+  const wantedOf = async (records: readonly SubmissionRecord[]) => {
+    onRead(records.length);
+    await pace(records.length);
+    return records.filter((record) => keyOf(record) > after && matches(record));
+  };
+  let found = await wantedOf(openRecordsIn(deps.outboxes, namespace));
   const beforeMs = after === '' ? Number.POSITIVE_INFINITY : acceptedMsOf(after);
   const archives = archivesAmong(deps.outboxes.byIndex('namespace', namespace))
     .filter(({ oldestMs }) => oldestMs <= beforeMs)
@@ -41,9 +56,11 @@ export async function readRecords(
     const isCertain = (record: SubmissionRecord) => acceptedMsOf(keyOf(record)) > newestMs;
     if (found.filter(isCertain).length > limit) break;
     const read = await Promise.all(
-      archives.splice(0, parallelReads).map((archive) => recordsInArchive(deps, archive)),
+      archives.splice(0, parallelReads).map((archive) => deps.kube.get(outboxType, archive)),
     );
-    found = newestFirst([...found, ...read.flat().filter(isWanted)]);
+    const wanted: SubmissionRecord[] = [];
+    for (const object of read) wanted.push(...(await wantedOf(recordsIn(deps, object))));
+    found = newestFirst([...found, ...wanted]);
   }
   return found;
 }
@@ -58,17 +75,16 @@ export async function readRecordsByHash(
   const open = openRecordsByHash(deps.outboxes, namespace, hash);
   const read: SubmissionRecord[] = [];
   for (const archive of archives) {
-    const records = await recordsInArchive(deps, archive);
+    const records = recordsIn(deps, await deps.kube.get(outboxType, archive));
     read.push(...records.filter((record) => record.hash === hash));
   }
   return newestFirst([...open, ...read]);
 }
 
 /** Empty for an archive that was deleted meanwhile. */
-async function recordsInArchive(
-  { kube, outboxes }: ArchiveDeps,
-  { namespace, name }: ArchiveRef,
-): Promise<SubmissionRecord[]> {
-  const object = await kube.get(outboxType, { namespace, name });
+function recordsIn(
+  { outboxes }: Pick<ArchiveDeps, 'outboxes'>,
+  object: Stored<OutboxResource> | undefined,
+): SubmissionRecord[] {
   return object ? recordsOf(outboxes, object) : [];
 }

@@ -13,6 +13,7 @@ import { chainStanding } from '../../core/networks/incarnation.ts';
 import { type SubmissionRecord, toSubmission } from '../../core/outbox/records.ts';
 import { lostWithEngine, type Result, resultOf, rolledBack } from '../../core/outbox/results.ts';
 import type { Node } from '../../core/outbox/sending/submitAs.ts';
+import { chargeRecords } from '../http/limits/price.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import { listPageOf } from '../http/paging/list.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
@@ -33,11 +34,12 @@ export interface ReadDeps extends ArchiveDeps {
 /** Submitted transactions of the workspace: from the cache those that are open, the others from Kubernetes. */
 export function listSubmissions(deps: ReadDeps): Handler<'listSubmissions'> {
   const { outboxes, cursors } = deps;
-  return async ({ principal, query }) => {
+  return async ({ principal, query, charge }) => {
     checkSynced(outboxes);
     const { namespace } = principal;
     await deps.catchUp(namespace);
     const asItIs = (record: SubmissionRecord) => withChain(deps, namespace, record);
+    let looked = 0;
     const { json } = await listPageOf(
       {
         kind: 'SubmissionList',
@@ -48,7 +50,10 @@ export function listSubmissions(deps: ReadDeps): Handler<'listSubmissions'> {
         selectable: operations.listSubmissions.selectable,
         read: async ({ matches, ...reading }) => {
           const fits = (record: SubmissionRecord) => matches(asItIs(record));
-          const records = await readRecords(deps, namespace, { ...reading, matches: fits });
+          const onRead = (records: number) => {
+            looked += records;
+          };
+          const records = await readRecords(deps, namespace, { ...reading, matches: fits, onRead });
           return records.map(asItIs);
         },
         keyOf,
@@ -57,6 +62,7 @@ export function listSubmissions(deps: ReadDeps): Handler<'listSubmissions'> {
       },
       cursors,
     );
+    chargeRecords(charge, looked);
     return { json };
   };
 }

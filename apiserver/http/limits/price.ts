@@ -4,6 +4,8 @@ const bytesPerRequest = 256 * 1024;
 const valuesPerRequest = 1_000;
 /** The same to read so many bytes of it. */
 const bodyBytesPerRequest = 1024 * 1024;
+/** To unpack so many small records and to compare them takes as long. */
+const recordsPerRequest = 500;
 
 /** Counts what a request costs beyond one request. Refuses nothing: the next request waits until it is paid. */
 export type Charge = (requests: number) => void;
@@ -16,6 +18,11 @@ export function chargeAnswer(charge: Charge, bytes: number): void {
 /** Charges a body with so many values and bytes. */
 export function chargeBody(charge: Charge, { count, bytes }: { count: number; bytes: number }): void {
   chargeWhole(charge, count / valuesPerRequest + bytes / bodyBytesPerRequest);
+}
+
+/** Charges so many records that were unpacked and compared with what a list asks for. */
+export function chargeRecords(charge: Charge, records: number): void {
+  chargeWhole(charge, records / recordsPerRequest);
 }
 
 function chargeWhole(charge: Charge, requests: number): void {

@@ -2,7 +2,7 @@ import { type ListQuery, maxPageSize } from '../../../core/api/operations/operat
 import type { Principal } from '../auth/principal.ts';
 import type { CursorScope, Cursors } from './cursor.ts';
 import { maxPageItems, type Page, pageOf } from './paging.ts';
-import { type Clause, formatSelector, matchesAll, parseSelector } from './selector.ts';
+import { type Clause, formatSelector, matcherOf, parseSelector } from './selector.ts';
 
 /** How objects of one kind are listed. */
 export interface ListRequest<T> {
@@ -44,7 +44,8 @@ function openList<T>(request: ListRequest<T>, cursors: Cursors) {
   };
   const after = query.cursor ? cursors.open(scope, query.cursor) : undefined;
   const limit = query.limit === undefined ? maxPageItems : Math.min(query.limit, maxPageSize);
-  const matches = (item: T) => matchesAll(clauses, (field) => request.readField(item, field));
+  const isMatch = matcherOf(clauses);
+  const matches = (item: T) => isMatch((field) => request.readField(item, field));
   return { clauses, scope, after, limit, matches };
 }
 

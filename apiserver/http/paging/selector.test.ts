@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Clause, formatSelector, matchesAll, parseSelector } from './selector.ts';
+import { type Clause, formatSelector, matcherOf, parseSelector } from './selector.ts';
 
 const fields = ['status.state', 'spec.chain.type', 'metadata.ownerID', 'spec.persistent'];
 const parse = (text: string) => parseSelector(text, fields);
@@ -147,29 +147,29 @@ describe('matching a selector', () => {
     fc.assert(
       fc.property(letter, letter, fc.array(letter, { minLength: 1 }), (actual, value, values) => {
         const object = read({ f: actual });
-        expect(matchesAll([{ field: 'f', operator: '==', value }], object)).toBe(actual === value);
-        expect(matchesAll([{ field: 'f', operator: '!=', value }], object)).toBe(actual !== value);
-        expect(matchesAll([{ field: 'f', operator: 'IN', values }], object)).toBe(values.includes(actual));
+        expect(matcherOf([{ field: 'f', operator: '==', value }])(object)).toBe(actual === value);
+        expect(matcherOf([{ field: 'f', operator: '!=', value }])(object)).toBe(actual !== value);
+        expect(matcherOf([{ field: 'f', operator: 'IN', values }])(object)).toBe(values.includes(actual));
       }),
     );
   });
 
   it('an absent field equals nothing and differs from everything', () => {
     const object = read({});
-    expect(matchesAll([{ field: 'f', operator: '==', value: '' }], object)).toBe(false);
-    expect(matchesAll([{ field: 'f', operator: '!=', value: '' }], object)).toBe(true);
-    expect(matchesAll([{ field: 'f', operator: 'IN', values: [''] }], object)).toBe(false);
+    expect(matcherOf([{ field: 'f', operator: '==', value: '' }])(object)).toBe(false);
+    expect(matcherOf([{ field: 'f', operator: '!=', value: '' }])(object)).toBe(true);
+    expect(matcherOf([{ field: 'f', operator: 'IN', values: [''] }])(object)).toBe(false);
   });
 
   it.each(['0xABcd', '0xabcd', '0xABCD'])('an address is the same in any spelling: %s', (value) => {
     const object = read({ f: '0xABcd' });
-    expect(matchesAll([{ field: 'f', operator: '==', value }], object)).toBe(true);
-    expect(matchesAll([{ field: 'f', operator: '!=', value }], object)).toBe(false);
-    expect(matchesAll([{ field: 'f', operator: 'IN', values: ['x', value] }], object)).toBe(true);
+    expect(matcherOf([{ field: 'f', operator: '==', value }])(object)).toBe(true);
+    expect(matcherOf([{ field: 'f', operator: '!=', value }])(object)).toBe(false);
+    expect(matcherOf([{ field: 'f', operator: 'IN', values: ['x', value] }])(object)).toBe(true);
   });
 
   it('all other values are compared as they are', () => {
-    expect(matchesAll([{ field: 'f', operator: '==', value: 'error' }], read({ f: 'Error' }))).toBe(false);
+    expect(matcherOf([{ field: 'f', operator: '==', value: 'error' }])(read({ f: 'Error' }))).toBe(false);
   });
 
   it('all clauses must match', () => {
@@ -178,6 +178,16 @@ describe('matching a selector', () => {
       { field: 'f', operator: '==', value: 'a' },
       { field: 'g', operator: '==', value: 'a' },
     ];
-    expect(matchesAll(clauses, object)).toBe(false);
+    expect(matcherOf(clauses)(object)).toBe(false);
+  });
+
+  it('values are prepared once, however many objects there are', () => {
+    const values = Array.from({ length: 2_000 }, (_, at) => `0xF${at}`);
+    const matches = matcherOf([{ field: 'f', operator: 'IN', values }]);
+    const folded = jest.spyOn(String.prototype, 'toLowerCase');
+    const found = Array.from({ length: 100 }, (_, at) => matches(read({ f: `0xf${at * 1000}` })));
+    const times = folded.mock.calls.length;
+    folded.mockRestore();
+    expect([found.filter(Boolean).length, times]).toEqual([2, 100]);
   });
 });

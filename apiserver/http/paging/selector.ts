@@ -41,19 +41,27 @@ export function formatSelector(clauses: readonly Clause[]): string {
     .join(' && ');
 }
 
-/** Whether all clauses match an object whose fields `read` returns as text. */
-export function matchesAll(clauses: readonly Clause[], read: (field: string) => string | undefined): boolean {
-  return clauses.every((clause) => {
-    const actual = read(clause.field);
-    if (clause.operator === 'IN') return clause.values.some((value) => isSame(actual, value));
-    return isSame(actual, clause.value) === (clause.operator === '==');
-  });
+/** Tells whether an object, whose fields are read as text, matches all clauses. Each clause is prepared once for all objects. */
+export function matcherOf(
+  clauses: readonly Clause[],
+): (read: (field: string) => string | undefined) => boolean {
+  const conditions = clauses.map((clause) => ({ field: clause.field, isMet: conditionOf(clause) }));
+  return (read) => conditions.every(({ field, isMet }) => isMet(read(field)));
+}
+
+function conditionOf(clause: Clause): (actual: string | undefined) => boolean {
+  const isOneOf = isOneOfThese(clause.operator === 'IN' ? clause.values : [clause.value]);
+  return clause.operator === '!=' ? (actual) => !isOneOf(actual) : isOneOf;
 }
 
 /** An address has several spellings (EIP-55). */
-function isSame(actual: string | undefined, value: string): boolean {
-  if (actual === value) return true;
-  return actual?.startsWith('0x') === true && actual.toLowerCase() === value.toLowerCase();
+function isOneOfThese(values: readonly string[]): (actual: string | undefined) => boolean {
+  const exact = new Set(values);
+  const lower = new Set(values.map((value) => value.toLowerCase()));
+  return (actual) => {
+    if (actual === undefined) return false;
+    return exact.has(actual) || (actual.startsWith('0x') && lower.has(actual.toLowerCase()));
+  };
 }
 
 type Reader = ReturnType<typeof createReader>;

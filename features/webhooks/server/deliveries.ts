@@ -1,3 +1,4 @@
+import { chargeRecords } from '../../../apiserver/http/limits/price.ts';
 import { listPage } from '../../../apiserver/http/paging/list.ts';
 import type { Handler } from '../../../apiserver/http/pipeline/handler.ts';
 import { livePages } from '../../../apiserver/store/livePages.ts';
@@ -20,7 +21,7 @@ const farMs = 9_999_999_999_999;
 
 /** The deliveries of a webhook, newest first, read live: the queue is only cached by the operator. */
 export function listWebhookDeliveries(deps: WebhookDeps): Handler<'listWebhookDeliveries'> {
-  return async ({ principal, params, query }) => {
+  return async ({ principal, params, query, charge }) => {
     const webhook = await deps.find(principal.namespace, params.id);
     const found: Listed[] = [];
     for await (const batch of batchesOf(deps, webhook)) {
@@ -28,6 +29,7 @@ export function listWebhookDeliveries(deps: WebhookDeps): Handler<'listWebhookDe
         found.push({ delivery, key: keyOf(batch, delivery, at) });
       });
     }
+    chargeRecords(charge, found.length);
     found.sort((one, other) => (one.key < other.key ? -1 : 1));
     const { json } = listPage<Listed>(
       {
