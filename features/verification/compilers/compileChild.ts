@@ -34,13 +34,23 @@ function copyIn({ cwrap, lengthBytesUTF8, stringToUTF8 }: Soljson, text: string)
   return at;
 }
 
+/**
+ * What the output says of contracts, or the first error alone. A few bytes of sources can have megabytes of warnings, and whoever
+ * reads the output answers others meanwhile.
+ */
+function essence(output: string): string {
+  const { errors = [], ...rest }: { errors?: { severity: string }[] } = JSON.parse(output);
+  const failure = errors.find(({ severity }) => severity === 'error');
+  return JSON.stringify(failure ? { errors: [failure] } : rest);
+}
+
 const [, , file = '', commit = ''] = process.argv;
 const soljson = load(file);
 const version = soljson.cwrap('solidity_version', 'string', [])();
 if (version.includes(`+commit.${commit}`)) {
   // Without a callback for imports, a source that is not in the input is an error.
   const compile = soljson.cwrap('solidity_compile', 'string', ['number', 'number', 'number']);
-  process.stdout.write(compile(copyIn(soljson, readFileSync(0, 'utf8')), 0, 0));
+  process.stdout.write(essence(compile(copyIn(soljson, readFileSync(0, 'utf8')), 0, 0)));
 } else {
   process.stderr.write(version);
   process.exitCode = 3;

@@ -87,6 +87,38 @@ describe('the compilers', () => {
   });
 });
 
+/** Each struct has the one before it three times, and the ABI repeats them all. */
+const structs = (depth: number) =>
+  Array.from({ length: depth }, (_, at) => {
+    const before = at === 0 ? 'uint' : `S${at - 1}`;
+    return `struct S${at} { ${before} a; ${before} b; ${before} c; }`;
+  }).join('\n');
+
+describe('the output of a compilation', () => {
+  let compilers: RunningCompilers;
+  beforeAll(async () => {
+    compilers = await startCompilers();
+  });
+  afterAll(() => compilers.close());
+
+  it('has no warnings, and of errors the first one', async () => {
+    const warned = await compile(compilers, { content: 'contract A { function f() public { uint x; } }' });
+    expect(Object.keys(warned.json)).toEqual(['contracts', 'sources']);
+    const { json } = await compile(compilers, { content: 'contract A { uint x = true; uint y = true; }' });
+    expect(json).toEqual({ errors: [expect.objectContaining({ severity: 'error' })] });
+  });
+
+  it('ends it when it is far larger than its sources', async () => {
+    const content = `${structs(10)} interface A { function f(S9 calldata s) external; }`;
+    const settings = { outputSelection: { '*': { '*': ['abi'] } } };
+    const { status, json } = await compile(compilers, { content, settings });
+    expect([status, json.message]).toEqual([
+      400,
+      expect.stringMatching(/more than 2097152 bytes, most.* ABI/),
+    ]);
+  });
+});
+
 let limited: RunningCompilers;
 afterEach(() => limited?.close());
 

@@ -22,7 +22,8 @@ export interface CompilerRun {
   clock: Clock;
 }
 
-const maxOutputBytes = 32 * 1024 * 1024;
+/** Twice the ABI that can be kept. */
+const maxOutputBytes = 2 * 1024 * 1024;
 const pageBytes = 64 * 1024;
 const otherBuild = 3;
 
@@ -48,7 +49,9 @@ export function runCompiler(run: CompilerRun): Promise<string> {
     const cancel = run.clock.after(seconds * 1000, () =>
       end(`it takes more than ${seconds} s (compilers.seconds)`),
     );
-    const output = collect(child.stdout, () => end(`its output has more than ${maxOutputBytes} bytes`));
+    const output = collect(child.stdout, () =>
+      end(`its output has more than ${maxOutputBytes} bytes, most of which is the ABI`),
+    );
     const complaint = collect(child.stderr, () => undefined);
     child.once('error', reject);
     child.once('close', (code) => {

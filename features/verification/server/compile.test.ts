@@ -44,3 +44,12 @@ it('what a compiler says about sources is cut before anything searches it', asyn
   await compiler.close();
   server.close();
 });
+
+it('an answer of the compilers that is longer than theirs are is not read', async () => {
+  const server = createServer((_request, response) => response.end('x'.repeat(5 * 1024 * 1024)));
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const compiler = createCompile(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  await expect(compiler.compile('one', submission)).rejects.toMatchObject({ reason: 'Unavailable' });
+  await compiler.close();
+  server.close();
+});

@@ -29,12 +29,16 @@ export type Compile = (account: string, submission: Submission) => Promise<Compi
 /** The wait for other compilations and the compilation itself. */
 export const compileLimitMs = 300_000;
 
+/** The compilers answer with at most half of it. */
+const maxAnswerBytes = 4 * 1024 * 1024;
+
 /** Compiles in the process with the compilers. */
 export function createCompile(url: string): { compile: Compile; close(): Promise<void> } {
   // As many connections as there are attempts, which each account has few of: none waits here for another's.
   const agent = new Agent({
     pipelining: 1,
     headersTimeout: compileLimitMs,
+    maxResponseSize: maxAnswerBytes,
     connect: { timeout: 5000 },
   });
   return {
