@@ -7,6 +7,7 @@ import { version } from '../../core/version.ts';
 import { createMcpServer } from '../../mcp/server.ts';
 import { createClient } from '../../sdk/src/client.ts';
 import type { Authenticate } from '../http/auth/auth.ts';
+import { currentSource, headersFrom } from '../http/limits/source.ts';
 import { checkJson } from '../http/pipeline/json.ts';
 
 const path = '/mcp';
@@ -25,7 +26,7 @@ interface McpDeps {
 
 /**
  * Serves the tools of agents (Model Context Protocol, streamable HTTP without sessions). Each call of a tool is requests to this
- * service with the caller's own key, so permissions, limits and the audit list are those of REST.
+ * service with the caller's own key and address, so permissions, limits and the audit list are those of REST.
  */
 export function mountMcp(router: Router, { authenticate }: McpDeps): void {
   const handler = createMcpHandler(
@@ -56,7 +57,7 @@ function begin(open: Tally, account: string, response: HttpResponse): void {
   response.once('close', () => open.add(account, -1));
 }
 
-/** A client of this very process, as the caller. */
+/** A client of this very process, as the caller and from its address. */
 function clientOf({ url, headers }: Request) {
   const own = credentials.flatMap((name) => {
     const value = headers.get(name);
@@ -64,7 +65,8 @@ function clientOf({ url, headers }: Request) {
   });
   const asCaller: typeof fetch = (input, init) => {
     const given = new Headers(init?.headers);
-    for (const [name, value] of own) given.set(name, value);
+    for (const [name, value] of [...own, ...Object.entries(headersFrom(currentSource()))])
+      given.set(name, value);
     return fetch(input, { ...init, headers: given });
   };
   return createClient({ url: new URL(url).origin, fetch: asCaller, retries: 0, userAgent: 'slipway-mcp' });

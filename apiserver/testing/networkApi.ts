@@ -21,7 +21,7 @@ export interface NetworkApi extends TestApi {
 }
 
 export async function startNetworkApi(
-  options: Pick<TestApiOptions, 'ownSources' | 'engines'> = {},
+  options: Pick<TestApiOptions, 'ownSources' | 'engines' | 'limits'> = {},
 ): Promise<NetworkApi> {
   const kube = createFakeKube();
   const api = await startTestApi({ ...options, kube, users });

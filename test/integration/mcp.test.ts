@@ -1,7 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { createSourceOf } from '../../apiserver/http/limits/source.ts';
 import { eventually } from '../../apiserver/testing/eventually.ts';
-import { type NetworkApi, startNetworkApi } from '../../apiserver/testing/networkApi.ts';
+import { type NetworkApi, spec, startNetworkApi } from '../../apiserver/testing/networkApi.ts';
 import { version } from '../../core/version.ts';
 import { tools } from '../../mcp/server.ts';
 
@@ -127,6 +128,23 @@ it('what the service refuses is for the model to read', async () => {
   });
   const refused = await use('create_network', { name: 'Bad Name' });
   expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('BadRequest')]);
+});
+
+it('a change is audited with the address of its caller, as over REST', async () => {
+  await api.close();
+  api = await startNetworkApi({ limits: { sourceOf: createSourceOf(1) } });
+  const headers = {
+    Authorization: 'Bearer ann.secret-of-ann',
+    'X-Forwarded-For': '198.51.100.7',
+    'X-Slipway-Source': '203.0.113.9',
+  };
+  await api.request('/v1alpha/networks', { body: { name: 'by-hand', spec }, headers });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${api.url}/mcp`), { requestInit: { headers } }),
+  );
+  await use('create_network', { name: 'by-agent' });
+  const created = api.audits.filter(({ operation }) => operation === 'createNetwork');
+  expect(created.map(({ source }) => source)).toEqual(['198.51.100.7', '198.51.100.7']);
 });
 
 it('a caller without a valid key is refused before any tool', async () => {

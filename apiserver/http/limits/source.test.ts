@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { createSourceOf, currentSource, withSource } from './source.ts';
+import { createSourceOf, currentSource, headersFrom, withSource } from './source.ts';
 
 const request = (remoteAddress: string, forwarded?: string) =>
   ({
@@ -38,4 +38,22 @@ it('follows a request through everything that it awaits', async () => {
     return currentSource();
   };
   expect(await Promise.all([withSource('a', ask), withSource('b', ask), ask()])).toEqual(['a', 'b', '']);
+});
+
+describe('a request of this process to itself', () => {
+  const [[name, value]] = Object.entries(headersFrom('198.51.100.7')) as [[string, string]];
+  const from = (text: string) =>
+    createSourceOf(0)({ headers: { [name]: text }, socket: { remoteAddress: '127.0.0.1' } } as never);
+
+  it('comes from where its caller is', () => {
+    expect(from(value)).toBe('198.51.100.7');
+  });
+
+  it.each([
+    ['another secret', `${'0'.repeat(64)} 198.51.100.7`],
+    ['no secret', '198.51.100.7'],
+    ['nothing', ''],
+  ])('is not known by %s', (_, text) => {
+    expect(from(text)).toBe('127.0.0.1');
+  });
 });

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 
@@ -11,12 +12,31 @@ export type SourceOf = (request: IncomingMessage) => string;
  */
 export function createSourceOf(trustedProxies: number): SourceOf {
   return ({ headers, socket }) => {
+    const stated = statedSource(headers[sourceHeader]);
+    if (stated !== undefined) return stated;
     const direct = socket.remoteAddress ?? '';
     if (trustedProxies === 0) return networkOf(direct);
     const forwarded = headers['x-forwarded-for'];
     const hops = [forwarded].flat().join(',').split(',');
     return networkOf(hops.at(-trustedProxies)?.trim() || direct);
   };
+}
+
+const sourceHeader = 'x-slipway-source';
+/** Known to this process alone, and another one in each. */
+const ownMark = Buffer.from(`${randomBytes(32).toString('hex')} `);
+
+/** The headers of a request of this process to itself on behalf of a caller at `source`. They hold a secret: send them nowhere else. */
+export function headersFrom(source: string): Readonly<Record<string, string>> {
+  return { [sourceHeader]: `${ownMark}${source}` };
+}
+
+/** Undefined for what another process wrote into the header. */
+function statedSource(header: string | string[] | undefined): string | undefined {
+  if (typeof header !== 'string') return undefined;
+  const text = Buffer.from(header);
+  const isOwn = text.length > ownMark.length && timingSafeEqual(text.subarray(0, ownMark.length), ownMark);
+  return isOwn ? text.toString('utf8', ownMark.length) : undefined;
 }
 
 function networkOf(address: string): string {
