@@ -7,7 +7,7 @@ import { createOriginPools } from './originPools.ts';
 
 const connectMs = 10_000;
 
-/** Resolves a name to all its addresses, as `dns.lookup` does. */
+/** Resolves a name to all its addresses, as `dns.lookup` does: one that ends with a dot without search domains. */
 export type Resolve = (
   name: string,
   done: (error: Error | null, addresses: readonly { address: string; family: number }[]) => void,
@@ -18,6 +18,8 @@ export interface GuardedAgentOptions {
   allowPrivateAddresses: boolean;
   /** What a connection to an address that is not allowed fails with. */
   refusal(): AppError;
+  /** Whether a name that does not resolve is refused in the same words: nobody learns which names there are inside. */
+  hidesNames?: boolean;
   /** The system's resolver when absent. */
   resolve?: Resolve | undefined;
   agent: Pool.Options;
@@ -29,9 +31,12 @@ export interface GuardedAgentOptions {
  * Redirects are never followed.
  */
 export function createGuardedAgent(guard: GuardedAgentOptions): Dispatcher {
-  const { allowPrivateAddresses, refusal, resolve = resolveBySystem, agent } = guard;
+  const { allowPrivateAddresses, refusal, hidesNames = false, resolve = resolveBySystem, agent } = guard;
   const isAllowed = (address: string) => isAllowedAddress(address, { allowPrivateAddresses });
-  const connect = buildConnector({ timeout: connectMs, lookup: guarded({ resolve, isAllowed, refusal }) });
+  // The search domains of a pod are those of the cluster.
+  const find: Resolve = allowPrivateAddresses ? resolve : (name, done) => resolve(rooted(name), done);
+  const lookup = guarded({ resolve: find, isAllowed, refusal, hidesNames });
+  const connect = buildConnector({ timeout: connectMs, lookup });
   return createOriginPools({
     ...agent,
     connect(options, done) {
@@ -43,20 +48,23 @@ export function createGuardedAgent(guard: GuardedAgentOptions): Dispatcher {
 }
 
 interface Guard extends Pick<GuardedAgentOptions, 'refusal'> {
+  hidesNames: boolean;
   resolve: Resolve;
   isAllowed(address: string): boolean;
 }
 
-function guarded({ resolve, isAllowed, refusal }: Guard): LookupFunction {
+function guarded({ resolve, isAllowed, refusal, hidesNames }: Guard): LookupFunction {
   return (name, options, done) =>
     resolve(name, (error, addresses) => {
       const [first] = addresses;
       const isRefused = !addresses.every(({ address }) => isAllowed(address));
-      if (error || !first || isRefused) return done(error ?? refusal(), '', 0);
+      if (error || !first || isRefused) return done(hidesNames ? refusal() : (error ?? refusal()), '', 0);
       if (options.all) return done(null, [...addresses]);
       done(null, first.address, first.family);
     });
 }
+
+const rooted = (name: string): string => (name.endsWith('.') ? name : `${name}.`);
 
 const resolveBySystem: Resolve = (name, done) =>
   systemLookup(name, { all: true }, (error, addresses) => done(error, addresses ?? []));

@@ -53,6 +53,9 @@ function refuseHost(url: URL, allowPrivateAddresses: boolean): string | undefine
   return isRefused ? privateTarget : undefined;
 }
 
-/** Also what a connection is refused with when a name turns out to have such an address. */
-export const privateTarget =
-  'has a private or reserved address, which this installation does not allow (chart value deliveries.allowPrivateAddresses): use a public one';
+const setting =
+  'which this installation does not allow (chart value deliveries.allowPrivateAddresses): use a public one';
+const privateTarget = `has a private or reserved address, ${setting}`;
+
+/** What a connection is refused with: the same for each name inside of the cluster, whether something has it or not. */
+export const noPublicAddress = `does not resolve to a public address: it is unknown, or its address is private or reserved, ${setting}`;

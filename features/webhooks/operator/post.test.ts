@@ -26,7 +26,7 @@ it.each([
       ),
   });
   const sent = createPost(agent)(delivery(`http://rebinding.example:${port()}/`));
-  await expect(sent).rejects.toThrow('private or reserved address');
+  await expect(sent).rejects.toThrow('does not resolve to a public address');
   expect(receiver.arrived).toEqual([]);
   await agent.destroy();
 });
@@ -34,9 +34,40 @@ it.each([
 it.each(['127.0.0.1', '[::1]'])('the address %s in a URL is refused as well', async (host) => {
   const agent = createDeliveryAgent({ deliveries: { allowPrivateAddresses: false } });
   await expect(createPost(agent)(delivery(`http://${host}:${port()}/`))).rejects.toThrow(
-    'private or reserved',
+    'does not resolve to a public address',
   );
   expect(receiver.arrived).toEqual([]);
+  await agent.destroy();
+});
+
+it('a name that nobody has is refused in the words for one with a private address, and is looked up without search domains', async () => {
+  const messages = new Set<string>();
+  const asked: string[] = [];
+  for (const error of [null, Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })]) {
+    const agent = createDeliveryAgent({
+      deliveries: { allowPrivateAddresses: false },
+      resolve(host, done) {
+        asked.push(host);
+        done(error, error ? [] : [{ address: '10.96.0.1', family: 4 }]);
+      },
+    });
+    const sent = createPost(agent)(delivery('https://kubernetes.default/'));
+    await sent.catch((refusal: Error) => messages.add(refusal.message));
+    await agent.destroy();
+  }
+  expect([...messages]).toEqual([expect.stringContaining('does not resolve to a public address')]);
+  expect(asked).toEqual(['kubernetes.default.', 'kubernetes.default.']);
+});
+
+it('where private addresses are allowed, an unknown name is reported as such', async () => {
+  const unknown = Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' });
+  const agent = createDeliveryAgent({
+    deliveries: { allowPrivateAddresses: true },
+    resolve: (host, done) => done(host === 'hooks.team' ? unknown : null, []),
+  });
+  await expect(createPost(agent)(delivery('https://hooks.team/'))).rejects.toMatchObject({
+    code: 'ENOTFOUND',
+  });
   await agent.destroy();
 });
 

@@ -2,7 +2,7 @@ import { type Dispatcher, request } from 'undici';
 import { AppError } from '../../../core/lib/errors.ts';
 import { createGuardedAgent, type Resolve } from '../../../core/outbound/guardedAgent.ts';
 import type { DeliverySettings } from '../api/settings.ts';
-import { privateTarget } from '../core/target.ts';
+import { noPublicAddress } from '../core/target.ts';
 
 interface Delivery {
   url: string;
@@ -34,7 +34,8 @@ export function createDeliveryAgent({ deliveries, resolve }: DeliveryAgentOption
   return createGuardedAgent({
     allowPrivateAddresses: deliveries.allowPrivateAddresses,
     resolve,
-    refusal: () => new AppError('Forbidden', `the host ${privateTarget}`),
+    refusal: () => new AppError('Forbidden', `the host ${noPublicAddress}`),
+    hidesNames: !deliveries.allowPrivateAddresses,
     // Webhooks may share a receiver: one that is slow to answer some must not delay the others.
     agent: { pipelining: 1, headersTimeout: defaultTimeoutMs, bodyTimeout: defaultTimeoutMs },
   });
