@@ -4,7 +4,7 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SubmissionBody } from '../../core/api/rest/submission.ts';
 import { quantitySchema, read } from '../../core/evm/answers.ts';
 import { isPublished, type Published, readInstance } from '../../core/evm/instance.ts';
-import { type Receipt, readReceipts } from '../../core/evm/receipts.ts';
+import { parseReceipt, type Receipt, readReceipts } from '../../core/evm/receipts.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
@@ -172,13 +172,13 @@ const objectSchema = z.record(z.string(), z.unknown());
 /** What an engine lost with its last seconds may be an undoing: what was dropped is asked for as well. */
 async function readFromNode(node: Node, record: SubmissionRecord): Promise<SubmissionBody> {
   const { rpc, published } = node;
-  const [[receipt], raw, transaction, instance] = await Promise.all([
-    readReceipts(rpc, [record.hash]),
+  const [raw, transaction, instance] = await Promise.all([
     rpc.call('eth_getTransactionReceipt', [record.hash]),
     rpc.call('eth_getTransactionByHash', [record.hash]),
     readInstance(rpc),
   ]);
   if (!isPublished(instance, published)) return toSubmission(record);
+  const receipt = parseReceipt(raw);
   if (!receipt) return toSubmission(await withoutReceipt(node, record, transaction !== null));
   const result = isOf(receipt, record.result) ? record.result : await resultOf(rpc, receipt);
   const whole = objectSchema.safeParse(raw);

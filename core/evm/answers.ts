@@ -13,8 +13,13 @@ export function read<T>(schema: z.ZodType<T>, outcome: RpcOutcome | undefined): 
   if (outcome && 'error' in outcome) throw outcome.error;
   const parsed = schema.safeParse(outcome?.result);
   if (parsed.success) return parsed.data;
+  throw unlikeNode();
+}
+
+/** For an answer in an unexpected format. */
+export function unlikeNode(): AppError {
   const message = "the network's node cannot be used: it does not answer like an EVM node";
-  throw new AppError('Unavailable', message, { retryAfterSeconds: 2 });
+  return new AppError('Unavailable', message, { retryAfterSeconds: 2 });
 }
 
 /** The result of a call that only some nodes know, unchecked; undefined when it failed. */

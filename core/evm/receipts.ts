@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { compact } from '../lib/compact.ts';
-import { quantitySchema, read } from './answers.ts';
+import { isObject } from '../lib/json/members.ts';
+import { quantitySchema, read, unlikeNode } from './answers.ts';
 import type { ChainReader } from './chainReader.ts';
+import { isTooLong } from './readCapped.ts';
 import type { EvmRpc } from './rpc.ts';
 
 const addressSchema = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
-
-const hashSchema = z.string().regex(/^0x[0-9a-fA-F]{64}$/);
 
 const receiptSchema = z
   .object({
@@ -18,7 +18,6 @@ const receiptSchema = z
     effectiveGasPrice: quantitySchema.optional(),
     status: quantitySchema.transform((status) => status === 1n),
     contractAddress: addressSchema.nullish(),
-    logs: z.array(z.object({ topics: z.array(hashSchema) })).optional(),
   })
   .nullable();
 
@@ -33,7 +32,10 @@ export interface Receipt {
   isSuccess: boolean;
   /** The contract that the transaction created. */
   contract?: string;
-  /** The first topic of each log that has one: which events were emitted, in order. */
+}
+
+/** A receipt with the first topic of each log that has one: which events were emitted, in order. */
+export interface ReceiptWithEvents extends Receipt {
   events: string[];
 }
 
@@ -43,7 +45,7 @@ const callFor = (hash: string) => ({ method: 'eth_getTransactionReceipt', params
 export function parseReceipt(answer: unknown): Receipt | undefined {
   const receipt = read(receiptSchema, { result: answer });
   if (receipt === null) return undefined;
-  const { effectiveGasPrice, contractAddress, logs = [] } = receipt;
+  const { effectiveGasPrice, contractAddress } = receipt;
   return {
     hash: receipt.transactionHash,
     block: receipt.blockNumber,
@@ -52,8 +54,13 @@ export function parseReceipt(answer: unknown): Receipt | undefined {
     ...compact({ gasPrice: effectiveGasPrice }),
     isSuccess: receipt.status,
     ...compact({ contract: contractAddress ?? undefined }),
-    events: logs.flatMap(({ topics }) => topics.slice(0, 1)),
   };
+}
+
+/** The same with the events, which take far longer to look at. */
+export function parseWithEvents(answer: unknown): ReceiptWithEvents | undefined {
+  const receipt = parseReceipt(answer);
+  return receipt && { ...receipt, events: eventsIn(answer) };
 }
 
 /** The receipt of a transaction; undefined while it is not in a block. Rejects as the chain's `call` does. */
@@ -62,12 +69,47 @@ export async function readReceipt(chain: ChainReader, hash: string): Promise<Rec
   return parseReceipt(await chain.call(method, params));
 }
 
+const logsSchema = z.object({ logs: z.array(z.unknown()).default([]) });
+const topicPattern = /^0x[0-9a-fA-F]{64}$/;
+
+/**
+ * The first topic of each log that has one, in an answer with a receipt. Throws Unavailable when invalid. A transaction may have a hundred thousand logs, of which nothing else is looked at.
+ */
+export function eventsIn(answer: unknown): string[] {
+  const { logs } = read(logsSchema, { result: answer });
+  return logs.flatMap((log) => {
+    const topics = isObject(log) ? log.topics : undefined;
+    const [first] = Array.isArray(topics) ? topics : [null];
+    if (first === undefined) return [];
+    if (typeof first === 'string' && topicPattern.test(first)) return [first];
+    throw unlikeNode();
+  });
+}
+
 /** The receipts of transactions, undefined for those not in a block. Unavailable when the node cannot be reached. */
 export async function readReceipts(rpc: EvmRpc, hashes: readonly string[]): Promise<(Receipt | undefined)[]> {
-  const outcomes = await rpc.batch(hashes.map(callFor));
+  return (await readReceiptAnswers(rpc, hashes)).map(parseReceipt);
+}
+
+/** An answer is parsed at once, and nothing else is done meanwhile. */
+const batchBytes = 4 * 1024 * 1024;
+
+/**
+ * The answers of a node with receipts, null for transactions that are not in a block. Where they are too long to be parsed together, as
+ * those with thousands of logs are, they are asked for in parts.
+ */
+export async function readReceiptAnswers(rpc: EvmRpc, hashes: readonly string[]): Promise<unknown[]> {
+  const isOne = hashes.length <= 1;
+  const outcomes = await rpc.batch(hashes.map(callFor), isOne ? {} : { maxBytes: batchBytes });
+  const isLong = outcomes.some((outcome) => 'error' in outcome && isTooLong(outcome.error));
+  if (isLong && !isOne) {
+    const middle = Math.ceil(hashes.length / 2);
+    const first = await readReceiptAnswers(rpc, hashes.slice(0, middle));
+    return [...first, ...(await readReceiptAnswers(rpc, hashes.slice(middle)))];
+  }
   return outcomes.map((outcome) => {
     if ('error' in outcome) throw outcome.error;
-    return parseReceipt(outcome.result);
+    return outcome.result;
   });
 }
 

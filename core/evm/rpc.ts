@@ -28,6 +28,8 @@ export type RpcOutcome = { result: unknown } | { error: AppError };
 interface RpcCallOptions {
   signal?: AbortSignal;
   timeoutMs?: number;
+  /** Maximum size of the answer, below that of the node. */
+  maxBytes?: number;
 }
 
 /**
@@ -153,7 +155,8 @@ interface Post extends Omit<EvmRpcOptions, 'agent'> {
   agent: Dispatcher;
 }
 
-async function postText(post: Post, body: string, { signal, timeoutMs }: RpcCallOptions): Promise<string> {
+async function postText(post: Post, body: string, callOptions: RpcCallOptions): Promise<string> {
+  const { signal, timeoutMs, maxBytes = Number.POSITIVE_INFINITY } = callOptions;
   const limitMs = timeoutMs ?? post.timeoutMs ?? defaultTimeoutMs;
   const timer = new AbortController();
   const cancel = (post.clock ?? systemClock).after(limitMs, () => timer.abort());
@@ -167,7 +170,7 @@ async function postText(post: Post, body: string, { signal, timeoutMs }: RpcCall
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    const text = await readCapped(answer, post.maxBytes ?? defaultMaxBytes);
+    const text = await readCapped(answer, Math.min(maxBytes, post.maxBytes ?? defaultMaxBytes));
     if (statusCode !== 200) throw unusable(`it answered with HTTP status ${statusCode}`);
     return text;
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Stored } from '../../core/kube/kube.ts';
 import type { EngineOf } from '../engines.ts';
 
 const timeoutMs = 8000;
-/** Receipts with many logs are long, and come in batches. */
+/** A receipt with many logs is long. */
 const maxBytes = 64 * 1024 * 1024;
 
 /** The nodes of networks, over keep-alive connections: those behind `rpc` or a named service; undefined while not ready. */

@@ -1,7 +1,7 @@
 import { type Effect, readEffects } from '../../core/evm/authorizations/effects.ts';
 import { createCreationTracer, minCreationGas } from '../../core/evm/createdContracts.ts';
 import { type Instance, instanceCall, instanceOf } from '../../core/evm/instance.ts';
-import { parseReceipt, type Receipt } from '../../core/evm/receipts.ts';
+import { parseWithEvents, type ReceiptWithEvents } from '../../core/evm/receipts.ts';
 import type { EvmRpc, RpcCall, RpcOutcome } from '../../core/evm/rpc.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { toQuantity } from '../../core/lib/text/quantity.ts';
@@ -67,7 +67,7 @@ type Ask = (calls: readonly RpcCall[]) => Promise<unknown[]>;
 
 /** By the hashes of transactions. */
 interface Details {
-  receipts: Map<string, Receipt>;
+  receipts: Map<string, ReceiptWithEvents>;
   /** Contracts created by internal calls; requested only for transactions that can have created any. */
   creations: Map<string, string[] | undefined>;
   /** The outcomes of authorizations, for transactions that carry some. */
@@ -79,7 +79,7 @@ function createDetailsReader(rpc: EvmRpc, ask: Ask) {
   return async (blocks: readonly Block[]): Promise<Details> => {
     const hashes = blocks.flatMap(({ transactions }) => transactions.map(({ hash }) => hash));
     const answers = await ask(hashes.map(receiptCall));
-    const receipts = answers.map(parseReceipt).filter((receipt) => receipt !== undefined);
+    const receipts = answers.map(parseWithEvents).filter((receipt) => receipt !== undefined);
     const creators = receipts
       .filter(({ isSuccess, gasUsed }) => isSuccess && gasUsed >= minCreationGas)
       .map(({ hash }) => hash);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AccessList, Authorization, RecordedTransaction } from '../../core/api/rest/replay.ts';
 import { hexDataSchema } from '../../core/api/values.ts';
-import type { Receipt } from '../../core/evm/receipts.ts';
+import type { Receipt, ReceiptWithEvents } from '../../core/evm/receipts.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { addressAnswer, amountAnswer, hashAnswer, quantityAnswer } from './answers.ts';
 
@@ -46,7 +46,7 @@ export function bytesOf({ input, accessList, authorizationList }: MinedTransacti
 /** What is known about a transaction besides its own members. */
 interface Mined {
   block: { number: number; timestamp: string };
-  receipt: Receipt;
+  receipt: ReceiptWithEvents;
   created: string[] | undefined;
   /** Whether each of its authorizations took effect. */
   applied: readonly (boolean | undefined)[];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Authorization } from '../../core/api/rest/replay.ts';
 import { type Effect, readEffects } from '../../core/evm/authorizations/effects.ts';
 import { createCreationTracer } from '../../core/evm/createdContracts.ts';
+import { eventsIn, readReceiptAnswers } from '../../core/evm/receipts.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { MinedResult } from './compare.ts';
@@ -19,7 +20,6 @@ const receiptSchema = z.object({
     .string()
     .regex(/^0x[0-9a-fA-F]{40}$/)
     .nullish(),
-  logs: z.array(z.object({ topics: z.array(z.string()) })),
 });
 const transactionSchema = z.object({ nonce: quantity });
 
@@ -40,12 +40,8 @@ export function createReplayReader({ rpc, chainId }: Pick<ReplayTarget, 'rpc' | 
   const tracer = createCreationTracer(rpc);
   return {
     async outcomes(hashes) {
-      const calls = hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }));
-      const answers = await rpc.batch(calls);
-      return answers.map((answer) => {
-        if ('error' in answer) throw answer.error;
-        return answer.result === null ? undefined : toMinedResult(answer.result);
-      });
+      const answers = await readReceiptAnswers(rpc, hashes);
+      return answers.map((answer) => (answer === null ? undefined : toMinedResult(answer)));
     },
     effects: (authorizations, block) => readEffects(rpc, { authorizations, block, chainId }),
     createdBy: async (hash) => (await tracer.createdBy([hash]))[0],
@@ -59,13 +55,13 @@ export function createReplayReader({ rpc, chainId }: Pick<ReplayTarget, 'rpc' | 
 }
 
 function toMinedResult(answer: unknown): MinedResult {
-  const { blockNumber, status, gasUsed, contractAddress, logs } = read(receiptSchema, answer);
+  const { blockNumber, status, gasUsed, contractAddress } = read(receiptSchema, answer);
   const own = status === 1 ? contractAddress : undefined;
   return {
     block: blockNumber,
     status: status === 1 ? 'success' : 'reverted',
     gasUsed,
-    events: logs.flatMap(({ topics }) => topics.slice(0, 1)),
+    events: eventsIn(answer),
     ...compact({ contractAddress: own?.toLowerCase() }),
   };
 }
