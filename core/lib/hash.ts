@@ -4,8 +4,13 @@ import { createHash } from 'node:crypto';
 export function stableJson(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) => {
     if (member === null || typeof member !== 'object' || Array.isArray(member)) return member;
-    return Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)));
+    return sortedMembers(member);
   });
+}
+
+/** The same object with its keys in the order of `stableJson`. */
+export function sortedMembers(value: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** SHA-256 of a value's stable JSON, in hex (64 characters). */

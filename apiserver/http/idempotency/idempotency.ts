@@ -7,6 +7,8 @@ import {
 import type { Stored } from '../../../core/kube/kube.ts';
 import { AppError, messageOf } from '../../../core/lib/errors.ts';
 import { stableJson } from '../../../core/lib/hash.ts';
+import { stableParts } from '../../../core/lib/json/stableParts.ts';
+import { createPace } from '../../../core/lib/work/pace.ts';
 import type { Reply } from '../pipeline/handler.ts';
 import { createRecords, type Records } from './idempotencyRecords.ts';
 import { type Identity, type Once, type OnceRequest, onceWithoutRecord } from './once.ts';
@@ -24,7 +26,7 @@ export function createIdempotency(options: IdempotencyOptions): Once {
   return async (request, work) => {
     const key = readKey(request.idempotencyKey);
     if (key === undefined) return onceWithoutRecord(request, work);
-    const { caller, fingerprint } = describe(pepper, request);
+    const { caller, fingerprint } = await describe(pepper, request);
     const name = `r${macOf(pepper, ['idempotency key', caller, key]).slice(0, 40)}`;
     const workspaceId = request.principal?.workspaceId;
     const record = await records.hold(name, { fingerprint, workspaceId });
@@ -48,9 +50,12 @@ function readKey(header: OnceRequest['idempotencyKey']): string | undefined {
 }
 
 /** Callers without credentials are identified by the request itself: nobody gets the answer to another's secret. */
-function describe(pepper: KeyObject, request: OnceRequest): { caller: string; fingerprint: string } {
+async function describe(
+  pepper: KeyObject,
+  request: OnceRequest,
+): Promise<{ caller: string; fingerprint: string }> {
   const { operationId, principal, params, query, body } = request;
-  const fingerprint = macOf(pepper, ['idempotent request', operationId, params, query, body]);
+  const fingerprint = await macInTurns(pepper, ['idempotent request', operationId, params, query, body]);
   // Includes the key id: a key with fewer permissions must not get the answer of another key of the same user.
   const { workspaceId, userId, keyId = '' } = principal ?? {};
   const caller = principal ? `${workspaceId}/${userId}/${keyId}` : fingerprint;
@@ -60,6 +65,20 @@ function describe(pepper: KeyObject, request: OnceRequest): { caller: string; fi
 /** Keyed, because a body may hold a secret that could be guessed from a plain hash. */
 function macOf(pepper: KeyObject, parts: unknown[]): string {
   return createHmac('sha256', pepper).update(stableJson(parts)).digest('hex');
+}
+
+/** Characters of a body that are put in order and hashed before others have a turn. */
+const charactersPerTurn = 64 * 1024;
+
+/** The same of a body of any size, with turns for others. */
+async function macInTurns(pepper: KeyObject, parts: unknown[]): Promise<string> {
+  const pace = createPace(charactersPerTurn);
+  const mac = createHmac('sha256', pepper);
+  for (const part of stableParts(parts)) {
+    mac.update(part);
+    await pace(part.length);
+  }
+  return mac.digest('hex');
 }
 
 async function attempt(

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { countValues } from '../json/countValues.ts';
+import { isObject } from '../json/members.ts';
 import { parseUntilError } from '../parseUntilError.ts';
 import { createPace, type Pace } from './pace.ts';
 
@@ -48,7 +50,7 @@ interface Place {
 
 /** The value with its long lists empty; what was in them goes to `lists`. */
 function withoutLongLists({ schema, value, path }: Place, lists: LongList[]): unknown {
-  if (!isContainer(value) || countValues(value, fewValues) < fewValues) return value;
+  if (!isObject(value) || countValues(value, fewValues) < fewValues) return value;
   const expected = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
   if (Array.isArray(value)) {
     const element = path.length > 0 ? elementOf(expected) : undefined;
@@ -75,22 +77,9 @@ function memberOf(schema: unknown, key: string): z.ZodType | undefined {
   return schema.shape[key];
 }
 
-const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
-/** How many values a value consists of; no more than `most` are counted. */
-function countValues(value: unknown, most: number): number {
-  let count = 1;
-  if (!isContainer(value)) return count;
-  for (const member of Array.isArray(value) ? value : Object.values(value)) {
-    if (count >= most) break;
-    count += countValues(member, most - count);
-  }
-  return count;
-}
-
 /** Puts a list where it was taken from: only objects are on the way there. */
 function put(data: unknown, [key = '', ...rest]: readonly PropertyKey[], list: readonly unknown[]): void {
-  if (!isContainer(data)) return;
+  if (!isObject(data)) return;
   if (rest.length > 0) put(Reflect.get(data, key), rest, list);
   else Reflect.set(data, key, list);
 }
