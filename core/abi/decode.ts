@@ -15,7 +15,7 @@ export function checkLength(data: string): void {
 }
 
 /** Whether data is short enough to decode. */
-export const isShortEnough = (data: string): boolean => data.length - 2 <= maxBytes * 2;
+const isShortEnough = (data: string): boolean => data.length - 2 <= maxBytes * 2;
 
 /**
  * The values of these types in data: numbers as bigint, addresses with their checksum, lists and structs as arrays. Undefined if it
