@@ -50,7 +50,7 @@ it('an ABI is read up to a bound of entries, and of letters of its texts', () =>
   ).toHaveLength(4096);
   const long = Array.from(
     { length: 20 },
-    (_, index) => `${entry(index)} view returns (${Array(1000).fill('uint8').join()})`,
+    (_, index) => `${entry(index)} view returns (${Array(500).fill('uint8').join()})`,
   );
   expect(functionsOf(long)).toHaveLength(5);
   expect(functionsOf([0, null, 'no', entry(1)])).toHaveLength(1);

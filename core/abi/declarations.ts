@@ -2,10 +2,10 @@
  * What declares a function, an event or an error, as somebody else may write it. ethers takes a time for nested types that grows with more
  * than the square of their depth, so both are bounded; no compiler's output comes near.
  */
-export const maxDeclaration = 8_192;
+export const maxDeclaration = 4_096;
 const maxDepth = 16;
 /** In the texts of one ABI together. */
-const maxLetters = 32_768;
+const maxLetters = 16_384;
 const maxEntries = 4096;
 const maxTypeLength = 128;
 
