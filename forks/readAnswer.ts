@@ -1,4 +1,9 @@
-import { type Member, readMembers, skipSpace } from '../apiserver/gateway/jsonrpc/jsonScan.ts';
+import {
+  createUnlimitedScan,
+  type Member,
+  readMembers,
+  skipSpace,
+} from '../apiserver/gateway/jsonrpc/jsonScan.ts';
 import { scrubMessage } from '../apiserver/gateway/jsonrpc/scrub.ts';
 import { AppError } from '../core/lib/errors.ts';
 import { withoutUrl } from '../core/lib/text/withoutTexts.ts';
@@ -27,7 +32,7 @@ export function readAnswer(text: string, url: string): Answer | undefined {
 function membersOf(text: string): Member[] | undefined {
   const start = skipSpace(text, 0);
   if (text[start] !== '{') return undefined;
-  const scan = { text, valuesLeft: maxValues, maxDepth: Number.POSITIVE_INFINITY };
+  const scan = { ...createUnlimitedScan(text), valuesLeft: maxValues };
   try {
     const { members } = readMembers(scan, start);
     JSON.parse(text);

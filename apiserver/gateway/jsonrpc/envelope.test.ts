@@ -70,6 +70,15 @@ it.each(faults)('is a fault: %s', (_reason, text, message) => {
   expect(itemOf(text)).toMatchObject({ fault: expect.stringMatching(message) });
 });
 
+const membersOf = (count: number) =>
+  `{${Array.from({ length: count }, (_, at) => `"m${at}":[0,0]`).join(',')}}`;
+
+it('objects may have as many members as a call needs', () => {
+  expect(itemOf(`{"id":1,"method":"a_b","params":[${membersOf(1024)},${membersOf(1024)}]}`)).toMatchObject({
+    method: 'a_b',
+  });
+});
+
 const refused: [string, string | Buffer, RegExp][] = [
   ['an empty body', '', /not valid JSON/],
   ['truncated JSON', '{"id":1', /not valid JSON/],
@@ -93,6 +102,8 @@ const refused: [string, string | Buffer, RegExp][] = [
   ],
   ['a depth bomb', '['.repeat(5_000_000), /not valid JSON|too deeply/],
   ['a depth bomb in a call', `{"params":${'[{"a":'.repeat(500_000)}`, /nested too deeply: at most 32/],
+  ['too many members', `{"method":"a_b","params":[{"a":[${membersOf(1025)}]}]}`, /members: at most 1024/],
+  ['too many members of a call', membersOf(1025), /members: at most 1024/],
   ['too many values', `{"method":"a_b","params":[${'0,'.repeat(100_001)}0]}`, /at most 100000/],
 ];
 

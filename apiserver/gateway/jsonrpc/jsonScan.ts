@@ -9,6 +9,8 @@ export interface Scan {
   /** How many more values are allowed. */
   valuesLeft: number;
   maxDepth: number;
+  /** How many members an object may have. */
+  maxMembers: number;
 }
 
 export interface Member {
@@ -19,14 +21,17 @@ export interface Member {
 
 const maxDepth = 32;
 const maxValues = 100_000;
+/** More than in any call but one that is made to be slow: what copies or compares an object looks at all of its members. */
+const maxMembers = 1_024;
 
 export function createScan(text: string): Scan {
-  return { text, valuesLeft: maxValues, maxDepth };
+  return { text, valuesLeft: maxValues, maxDepth, maxMembers };
 }
 
 /** For a text whose size is bounded already, and that `JSON.parse` has accepted. */
 export function createUnlimitedScan(text: string): Scan {
-  return { text, valuesLeft: Number.POSITIVE_INFINITY, maxDepth: Number.POSITIVE_INFINITY };
+  const unlimited = Number.POSITIVE_INFINITY;
+  return { text, valuesLeft: unlimited, maxDepth: unlimited, maxMembers: unlimited };
 }
 
 /** The index of the first character at or after `index` that is not whitespace. */
@@ -55,6 +60,7 @@ export function readMembers(scan: Scan, start: number): { members: Member[]; end
     const next = skipSpace(text, valueEnd);
     if (text[next] === '}') return { members, end: next + 1 };
     if (text[next] !== ',') throw malformed();
+    if (members.length === scan.maxMembers) throw tooManyMembers(scan);
     at = skipSpace(text, next + 1);
   }
 }
@@ -72,24 +78,46 @@ export function endOfValue(scan: Scan, start: number): number {
   return at;
 }
 
+const codes = {
+  quote: 0x22,
+  comma: 0x2c,
+  brace: 0x7b,
+  endBrace: 0x7d,
+  bracket: 0x5b,
+  endBracket: 0x5d,
+} as const;
+
 function endOfNested(scan: Scan, start: number): number {
   const { text } = scan;
-  let depth = 0;
+  /** Of each object or list that is open, how many members it may still have. */
+  const open: number[] = [];
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === 0x22) at = endOfString(text, at) - 1;
-    if (code === 0x2c) spend(scan);
-    if (code === 0x7b || code === 0x5b) {
-      spend(scan);
-      if (++depth > scan.maxDepth)
-        throw new AppError(
-          'BadRequest',
-          `the JSON is nested too deeply: at most ${scan.maxDepth} levels are allowed`,
-        );
+    if (code === codes.quote) at = endOfString(text, at) - 1;
+    else if (code === codes.comma) passComma(scan, open);
+    else if (code === codes.brace) enter(scan, open, scan.maxMembers - 1);
+    else if (code === codes.bracket) enter(scan, open, Number.POSITIVE_INFINITY);
+    else if (code === codes.endBrace || code === codes.endBracket) {
+      open.pop();
+      if (open.length === 0) return at + 1;
     }
-    if ((code === 0x7d || code === 0x5d) && --depth === 0) return at + 1;
   }
   throw malformed();
+}
+
+function enter(scan: Scan, open: number[], membersLeft: number): void {
+  spend(scan);
+  open.push(membersLeft);
+  if (open.length <= scan.maxDepth) return;
+  const message = `the JSON is nested too deeply: at most ${scan.maxDepth} levels are allowed`;
+  throw new AppError('BadRequest', message);
+}
+
+function passComma(scan: Scan, open: number[]): void {
+  spend(scan);
+  const left = open.pop() ?? 0;
+  if (left === 0) throw tooManyMembers(scan);
+  open.push(left - 1);
 }
 
 /** The index after the closing quote of the string whose opening quote is at `start`. */
@@ -105,6 +133,11 @@ function endOfString(text: string, start: number): number {
 function spend(scan: Scan): void {
   if (--scan.valuesLeft < 0)
     throw new AppError('BadRequest', `the JSON has too many values: at most ${maxValues} are allowed`);
+}
+
+function tooManyMembers(scan: Scan): AppError {
+  const message = `the JSON has an object with too many members: at most ${scan.maxMembers} are allowed`;
+  return new AppError('BadRequest', message);
 }
 
 export function malformed(): AppError {

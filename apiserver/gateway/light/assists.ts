@@ -5,6 +5,7 @@ import { paramsOf } from '../jsonrpc/params.ts';
 import type { Assist, AssistContext, OwnAnswer } from '../policy/policy.ts';
 import { serverError } from './answers.ts';
 import { feeHistory } from './feeHistory.ts';
+import { amountOf } from './quantity.ts';
 import { revert } from './revert.ts';
 import { sendSync } from './sendSync.ts';
 import { simulate } from './simulate.ts';
@@ -58,9 +59,6 @@ async function estimate({ rpc }: AssistContext, [call, block = 'latest', overrid
     `insufficient funds for gas * price + value: address ${call.from} have ${balance} want ${value}`,
   );
 }
-
-const amountOf = (value: unknown): bigint =>
-  typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value) ? BigInt(value) : 0n;
 
 /** anvil does not find a transaction of a future nonce in its pool, and answers as if there were none. */
 const drop =

@@ -6,7 +6,7 @@ import { isObject, memberOf } from '../../../core/lib/json/members.ts';
 import { toQuantity } from '../../../core/lib/text/quantity.ts';
 import type { OwnAnswer } from '../policy/policy.ts';
 import { serverError } from './answers.ts';
-import { decimalOf, quantityOf } from './quantity.ts';
+import { amountOf, decimalOf, quantityOf } from './quantity.ts';
 
 type Reader = Pick<EvmRpc, 'call' | 'batch'>;
 
@@ -107,9 +107,9 @@ const hasNoBlobs = (block: unknown): boolean =>
 
 /** The tips below which these percentages of a block's gas were paid, as geth counts them. */
 function rewardsOf(receipts: unknown, block: unknown, percentiles: readonly number[]): string[] {
-  const baseFee = BigInt(String(memberOf(block, 'baseFeePerGas') ?? 0));
+  const baseFee = amountOf(memberOf(block, 'baseFeePerGas'));
   const paid = (Array.isArray(receipts) ? receipts : []).map((receipt) => ({
-    tip: BigInt(String(memberOf(receipt, 'effectiveGasPrice') ?? 0)) - baseFee,
+    tip: amountOf(memberOf(receipt, 'effectiveGasPrice')) - baseFee,
     gas: Number(memberOf(receipt, 'gasUsed')),
   }));
   paid.sort((one, other) => (one.tip < other.tip ? -1 : 1));

@@ -11,3 +11,7 @@ export function quantityOf(value: unknown): number | undefined {
 /** What `quantityOf` reads, exactly and in decimal; another value as it is. */
 export const decimalOf = (value: unknown): string =>
   String(quantityOf(value) === undefined ? value : BigInt(String(value)));
+
+/** A quantity of 256 bits as JSON-RPC writes it; 0 for anything else. */
+export const amountOf = (value: unknown): bigint =>
+  typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value) ? BigInt(value) : 0n;

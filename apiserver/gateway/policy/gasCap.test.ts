@@ -56,6 +56,15 @@ it('a number that only some parsers read counts as too high', () => {
   expect(paramsIn(withGasCap('eth_call', text))).toEqual([{ to, gas: cap }]);
 });
 
+it('a number that is longer than any is too high, and not read: that takes long', () => {
+  for (const gas of ['9'.repeat(100_000), `0x${'f'.repeat(100_000)}`, `${'0'.repeat(100_000)}1`]) {
+    const text = textOf('eth_call', [{ to, gas }]);
+    expect(paramsIn(withGasCap('eth_call', text))).toEqual([{ to, gas: cap }]);
+  }
+  const fault = blockGasFault('evm_setBlockGasLimit', textOf('evm_setBlockGasLimit', ['1'.repeat(100_000)]));
+  expect(fault).toMatch(/too high/);
+});
+
 it.each([
   ['rpc', maxCallGas.public],
   ['ws', maxCallGas.public],

@@ -79,9 +79,13 @@ function cappedBlocks(options: unknown, most: bigint): unknown {
     : { ...options, blockStateCalls: capped };
 }
 
+/** Of the largest number of 256 bits, in decimal. A longer text takes time in proportion to the square of its length. */
+const maxDigits = 78;
+
 /** Whether a number of gas is above a limit. One that cannot be read is, because a node may read it. */
 function isAbove(value: unknown, most: bigint): boolean {
   if (typeof value !== 'string' && typeof value !== 'number') return false;
+  if (String(value).length > maxDigits) return true;
   try {
     return BigInt(value) > most;
   } catch {

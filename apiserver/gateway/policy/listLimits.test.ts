@@ -7,8 +7,8 @@ const address = `0x${'00'.repeat(20)}`;
 const many = <T>(length: number, one: T): T[] => Array<T>(length).fill(one);
 const rising = (length: number) => Array.from({ length }, (_, at) => at / 3);
 const topic = `0x${'11'.repeat(32)}`;
-const accounts = (length: number) =>
-  Object.fromEntries(Array.from({ length }, (_, at) => [`0x${at.toString(16).padStart(40, '0')}`, {}]));
+const invented = (length: number) =>
+  Object.fromEntries(Array.from({ length }, (_, at) => [at === 0 ? 'to' : `invented${at}`, address]));
 
 const screened = (services: typeof evmServices, body: unknown) => {
   const policy = services.get('rpc');
@@ -40,18 +40,12 @@ const lists: [method: string, most: number, what: string, params: (length: numbe
     'calls',
     (length) => [{ blockStateCalls: [{ calls: many(length, { to: address }) }] }],
   ],
-  ...['eth_call', 'eth_estimateGas'].map((method): (typeof lists)[number] => [
-    ...([method, 1024, 'accounts whose state is overridden'] as const),
-    (length) => [{ to: address }, 'latest', accounts(length)],
+  ...['blockOverrides', 'calls'].map((name): (typeof lists)[number] => [
+    'eth_simulateV1',
+    64,
+    'members of a block or a call',
+    (length) => [{ blockStateCalls: [{ [name]: name === 'calls' ? [invented(length)] : invented(length) }] }],
   ]),
-  [
-    ...(['debug_traceCall', 1024, 'accounts whose state is overridden'] as const),
-    (length) => [{ to: address }, 'latest', { tracer: 'callTracer', stateOverrides: accounts(length) }],
-  ],
-  [
-    ...(['eth_simulateV1', 1024, 'accounts whose state is overridden'] as const),
-    (length) => [{ blockStateCalls: [{ stateOverrides: accounts(length) }] }],
-  ],
 ];
 
 describe.each([

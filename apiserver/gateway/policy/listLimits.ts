@@ -1,4 +1,4 @@
-import { memberOf } from '../../../core/lib/json/members.ts';
+import { isPlainObject, memberOf } from '../../../core/lib/json/members.ts';
 import { paramsOf } from '../jsonrpc/params.ts';
 
 /**
@@ -14,7 +14,8 @@ const maxTopicPositions = 4;
 const maxPercentiles = 100;
 export const maxSimulatedBlocks = 256;
 const maxSimulatedCalls = 1_024;
-const maxOverrides = 1_024;
+/** Of a simulated block, of its overrides, and of a call: several times as many as there are names. */
+const maxSimulatedMembers = 64;
 
 interface Check {
   /** Shorter calls have no list that is too long: most calls are not read for it. */
@@ -24,7 +25,6 @@ interface Check {
 }
 
 const listed = (faultIn: Check['faultIn']): Check => ({ fewestBytes: 2 * maxPercentiles, faultIn });
-const overriding = (faultIn: Check['faultIn']): Check => ({ fewestBytes: 6 * maxOverrides, faultIn });
 
 const checks = new Map<string, Check>([
   ['eth_getProof', listed(([, keys]) => tooMany(keys, maxStorageKeys, 'storage keys'))],
@@ -34,10 +34,6 @@ const checks = new Map<string, Check>([
   ['erigon_getLogs', listed(([filter]) => checkFilter(filter))],
   ['eth_feeHistory', listed(([, , percentiles]) => tooMany(percentiles, maxPercentiles, 'percentiles'))],
   ['eth_simulateV1', listed(([options]) => checkSimulation(memberOf(options, 'blockStateCalls')))],
-  ['eth_call', overriding(([, , overrides]) => checkOverrides(overrides))],
-  ['eth_estimateGas', overriding(([, , overrides]) => checkOverrides(overrides))],
-  ['eth_createAccessList', overriding(([, , overrides]) => checkOverrides(overrides))],
-  ['debug_traceCall', overriding(([, , options]) => checkOverrides(memberOf(options, 'stateOverrides')))],
 ]);
 
 /** Why a call, given as JSON text that is valid, asks for too much, with the remedy. */
@@ -60,13 +56,14 @@ function checkSimulation(blocks: unknown): string | undefined {
   const calls = blocks.flatMap((block) => memberOf(block, 'calls') ?? []);
   return (
     tooMany(calls, maxSimulatedCalls, 'calls') ??
-    first(blocks, (block) => checkOverrides(memberOf(block, 'stateOverrides')))
+    first([...blocks, ...blocks.map((block) => memberOf(block, 'blockOverrides')), ...calls], checkMembers)
   );
 }
 
-function checkOverrides(accounts: unknown): string | undefined {
-  if (typeof accounts !== 'object' || accounts === null) return undefined;
-  return tooMany(Object.keys(accounts), maxOverrides, 'accounts whose state is overridden');
+/** Each of these is copied when it has too much gas. */
+function checkMembers(object: unknown): string | undefined {
+  if (!isPlainObject(object)) return undefined;
+  return tooMany(Object.keys(object), maxSimulatedMembers, 'members of a block or a call');
 }
 
 function tooMany(list: unknown, most: number, what: string): string | undefined {
