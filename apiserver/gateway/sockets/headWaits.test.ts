@@ -23,6 +23,12 @@ it('a client waits for the next block once it has subscribed, and after each blo
   expect(noted).toEqual(['waiting', 'waiting']);
 });
 
+it('a block that is the answer to a call is none that a subscriber is told of', () => {
+  const { noted, waits } = subscribed();
+  waits.noteSent(Buffer.from('{"id":"eth_subscription","result":{"parentHash":"0x1"}}'));
+  expect(noted).toEqual(['waiting']);
+});
+
 it('nobody waits for a block that arrives after the client has gone', () => {
   const { noted, waits } = subscribed();
   waits.end();

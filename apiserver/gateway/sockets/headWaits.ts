@@ -1,4 +1,5 @@
 import type { Admitted, GatewayCore } from '../core.ts';
+import { isNotification } from '../jsonrpc/notification.ts';
 import type { Screened } from '../policy/screen.ts';
 
 /** Watches whether the client of a WebSocket connection waits for blocks. */
@@ -45,5 +46,5 @@ export function createHeadWaits(
 /** Whether a message of the node tells a subscriber of a new block. */
 function isHead(message: Buffer): boolean {
   if (message.length > maxHeaderBytes) return false;
-  return message.includes('"eth_subscription"') && message.includes('"parentHash"');
+  return message.includes('"parentHash"') && isNotification(message);
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../core/lib/clock.ts';
+import { isNotification } from '../jsonrpc/notification.ts';
 
 /** The messages of a client that the node of its connection has not answered yet. */
 export interface OpenCalls {
@@ -15,8 +16,6 @@ export interface OpenCalls {
 }
 
 const longestMs = 5000;
-/** Where a notification to a subscriber names its method. */
-const headBytes = 80;
 
 interface Waiter {
   /** Resolved when so many are answered. */
@@ -47,7 +46,7 @@ export function createOpenCalls(clock: Clock): OpenCalls {
       asked += 1;
     },
     noteSent(message) {
-      if (answered === asked || message.subarray(0, headBytes).includes('"eth_subscription"')) return;
+      if (answered === asked || isNotification(message)) return;
       answered += 1;
       overdue = Math.min(overdue, asked - answered);
       wake();
