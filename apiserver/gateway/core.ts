@@ -1,7 +1,7 @@
 import type { Access } from '../../core/accounts/accessKeys.ts';
 import type { BudgetMetrics } from '../http/limits/budgetMetrics.ts';
-import type { ConcurrencyLimit } from '../http/limits/concurrencyLimit.ts';
 import type { MemoryBudget } from '../http/limits/memoryBudget.ts';
+import type { NodePlaces } from '../http/limits/nodePlaces.ts';
 import type { RateLimit } from '../http/limits/rateLimit.ts';
 import type { SourceOf } from '../http/limits/source.ts';
 import type { GatewayLimits, NetworkShape, RpcGatewayDeps, RpcNetwork } from './deps.ts';
@@ -32,9 +32,9 @@ export interface GatewayCore {
   readiness: Readiness;
   forward: Forward;
   turns: CallTurns;
-  /** Calls that execute contracts, by network. */
-  computing: ConcurrencyLimit;
-  /** What calls leave in nodes, by network. */
+  /** The room that nodes have for calls. */
+  places: NodePlaces;
+  /** What calls leave in nodes, by network and access. */
   kept: RateLimit;
   metrics: GatewayMetrics;
   confirmations: Pick<Confirmations, 'beforePoll' | 'noteControl' | 'watch'>;

@@ -10,8 +10,8 @@ import type { AccessEpochs } from '../../core/networks/accessEpochs.ts';
 import type { KeyScopes } from '../../core/networks/keyScopes.ts';
 import type { Tracer } from '../../core/tracing/tracing.ts';
 import type { BudgetMetrics } from '../http/limits/budgetMetrics.ts';
-import type { ConcurrencyLimit } from '../http/limits/concurrencyLimit.ts';
 import type { MemoryBudget } from '../http/limits/memoryBudget.ts';
+import type { NodePlaces } from '../http/limits/nodePlaces.ts';
 import type { SourceOf } from '../http/limits/source.ts';
 import type { ObserveCalls } from './calls/observed.ts';
 import type { AnswerOwn } from './ownService.ts';
@@ -119,8 +119,8 @@ export interface RpcGatewayDeps {
   /** Shared with REST; by default one of the gateway's own, of `limits.memoryBytes`. */
   memory?: MemoryBudget;
   budgets?: BudgetMetrics;
-  /** Calls that execute contracts in a node, by network. Shared with REST; by default one of the gateway's own. */
-  computing?: ConcurrencyLimit;
+  /** The room that nodes have for calls. Shared with REST; by default the gateway's own. */
+  places?: NodePlaces;
   /** Whose share calls to the networks of a workspace take; by default that of the workspace. */
   shares?: Pick<Shares, 'of'>;
   /** By default the address of the connection. */

@@ -4,14 +4,14 @@ import type { Clock } from '../../core/lib/clock.ts';
 import { withDeadline } from '../../core/lib/deadline.ts';
 import { createThrottle } from '../../core/lib/throttle.ts';
 import { noBudgetMetrics } from '../http/limits/budgetMetrics.ts';
-import { createConcurrencyLimit } from '../http/limits/concurrencyLimit.ts';
 import { createMemoryBudget } from '../http/limits/memoryBudget.ts';
+import { createNodePlaces } from '../http/limits/nodePlaces.ts';
 import { createRateLimit } from '../http/limits/rateLimit.ts';
 import { createSourceOf } from '../http/limits/source.ts';
 import type { GatewayCore } from './core.ts';
 import { defaultLimits, type GatewayLimits, type RpcGatewayDeps } from './deps.ts';
 import { createAssistance } from './light/assistance.ts';
-import { maxComputing, maxKept } from './light/computing.ts';
+import { maxKept } from './light/computing.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import { createNodeClient } from './nodes/nodeClient.ts';
 import { createOpenNodes } from './nodes/openNode.ts';
@@ -126,16 +126,9 @@ function createWarn({ clock, log }: Pick<RpcGatewayDeps, 'clock' | 'log'>): Gate
 
 /** The budgets that the gateway shares with REST, or its own, and what is spent by them. */
 function sharedBudgets(
-  {
-    budgets = noBudgetMetrics,
-    memory,
-    computing,
-    sourceOf = createSourceOf(0),
-    shares,
-    clock,
-  }: RpcGatewayDeps,
+  { budgets = noBudgetMetrics, memory, places, sourceOf = createSourceOf(0), shares, clock }: RpcGatewayDeps,
   { memoryBytes }: GatewayLimits,
-): Pick<GatewayCore, 'budgets' | 'memory' | 'sourceOf' | 'turns' | 'computing' | 'kept'> {
+): Pick<GatewayCore, 'budgets' | 'memory' | 'sourceOf' | 'turns' | 'places' | 'kept'> {
   const own = () => createMemoryBudget({ maxBytes: memoryBytes, metrics: budgets });
   const shareOf = (workspace: string) => shares?.of(workspace) ?? workspace;
   return {
@@ -143,7 +136,7 @@ function sharedBudgets(
     memory: memory ?? own(),
     sourceOf,
     turns: createCallTurns({ clock, budgets, shareOf }),
-    computing: computing ?? createConcurrencyLimit(maxComputing, budgets, 'network'),
+    places: places ?? createNodePlaces(budgets, clock),
     kept: createRateLimit(maxKept, clock, {
       describe: () =>
         `callers of the network created ${maxKept.burst} filters and subscriptions within five minutes: use fewer`,

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { AppError, messageOf } from '../../../core/lib/errors.ts';
+import type { NodePlace } from '../../http/limits/nodePlaces.ts';
+import { isWork } from '../../http/limits/nodeWork.ts';
 import type { CallRecord } from '../calls/callRecord.ts';
 import { recordOfRequest, screeningOf } from '../calls/openRecord.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
@@ -59,7 +61,12 @@ interface Answering {
   body: Body;
   /** Undefined while nobody wants to know them. */
   record: CallRecord | undefined;
+  /** Undefined: they need none. */
+  place?: NodePlace | undefined;
 }
+
+/** So long a caller may keep room in the node that others wait for, by taking an answer more slowly than the node sends it. */
+const behindMs = 30_000;
 
 async function answerCalls(
   core: GatewayCore,
@@ -67,43 +74,45 @@ async function answerCalls(
   answering: Answering,
 ): Promise<CallOutcome> {
   const { asked, response } = answering;
-  let endComputing = () => {};
+  let place: NodePlace | undefined;
   try {
     takeKept(core, admitted, asked);
-    if (asked.computing > 0) endComputing = await beginComputing(core, admitted, { asked, response });
+    if (isWork(asked.work)) place = await beginWork(core, admitted, { asked, response });
     core.countCalls(admitted.networkUid, asked.calls);
     if (asked.blockUses.has('control')) core.confirmations.noteControl(admitted.networkUid);
     const isAssisted = asked.steps.length > 0 && (await assist(core, admitted, answering));
     if (asked.steps.length === 0 && asked.blockUses.size > 0) await beforePoll(core, admitted, asked);
-    const outcome = isAssisted ? 'ok' : await forward(core, admitted, answering);
+    const outcome = isAssisted ? 'ok' : await forward(core, admitted, { ...answering, place });
     core.strandedTransactions.noteSent(admitted.networkUid, asked.transactions);
     return outcome;
   } finally {
-    endComputing();
+    place?.end();
   }
 }
 
-/** Waits until the node can execute the calls. While there is no node, nothing waits: the call is answered like any other. */
-async function beginComputing(
+/** Waits until the node has room for the calls. While there is no node, nothing waits: the call is answered like any other. */
+async function beginWork(
   core: GatewayCore,
   admitted: Admitted,
-  { asked, response }: { asked: Screened; response: ServerResponse },
-): Promise<() => void> {
+  { asked: { work }, response }: Pick<Answering, 'asked' | 'response'>,
+): Promise<NodePlace | undefined> {
   const verdict = await whenReady(core, admitted, response);
-  if (!verdict || 'error' in verdict) return () => {};
-  return core.computing.begin(admitted.networkUid, { weight: asked.computing, connection: response });
+  if (!verdict || 'error' in verdict) return undefined;
+  const { networkUid, key } = admitted;
+  return core.places.begin({ networkUid, key, work, connection: response });
 }
 
 /** Counts what calls leave in the node. Throws TooManyRequests when that is too much. */
 export function takeKept(
   { kept }: Pick<GatewayCore, 'kept'>,
-  { networkUid }: Pick<Admitted, 'networkUid'>,
+  { networkUid, access }: Pick<Admitted, 'networkUid' | 'access'>,
   screened: Pick<Screened, 'kept'>,
 ): void {
   if (screened.kept === 0) return;
   if (screened.kept > maxKeptPerMessage) throw tooManyKept();
-  kept.take(networkUid);
-  kept.charge(networkUid, screened.kept - 1);
+  const caller = `${networkUid}/${access}`;
+  kept.take(caller);
+  kept.charge(caller, screened.kept - 1);
 }
 
 /** More would be a debt that keeps others waiting for a minute. */
@@ -150,7 +159,7 @@ async function beforePoll(core: GatewayCore, admitted: Admitted, { blockUses }: 
 function forward(
   core: GatewayCore,
   admitted: Admitted,
-  { asked: screened, response, body, record }: Answering,
+  { asked: screened, response, body, record, place }: Answering,
 ): Promise<CallOutcome> {
   const { isRepeatable } = screened;
   const isFork = () => core.deps.networks.find(admitted.networkUid)?.isFork ?? false;
@@ -169,7 +178,10 @@ function forward(
       start: (status, headers) => {
         return begin(screened, response, { status, headers, admitted, isFork: wasFork || isFork(), record });
       },
-      fallBehind: () => body.take(behindBytes),
+      fallBehind: () => {
+        body.take(behindBytes);
+        place?.endInTime(behindMs, () => response.destroy());
+      },
     },
     failure: (error, status) => {
       record?.fail(error.message);

@@ -1,12 +1,12 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 import { messageOf } from '../../../core/lib/errors.ts';
+import { fitsAtOnce, noWork, plus } from '../../http/limits/nodeWork.ts';
 import type { NetworkLookup } from '../deps.ts';
 import { scrubMessage } from '../jsonrpc/scrub.ts';
 import type { OpenNode, OpenNodes } from '../nodes/openNode.ts';
 import type { AssistContext, OwnAnswer } from '../policy/policy.ts';
 import { type PassedStep, rpcCodes, rpcError, type Screened, type Step } from '../policy/screen.ts';
 import { unanswered } from './answers.ts';
-import { maxComputing } from './computing.ts';
 
 /** A message with a call whose answer the gateway works out, and who asks. */
 interface Asking extends Omit<AssistContext, 'rpc' | 'clock' | 'hasHistory'> {
@@ -70,6 +70,7 @@ function createAnswers(node: OpenNode, context: AssistContext) {
   const texts: string[] = [];
   let length = 0;
   let waiting: PassedStep[] = [];
+  let work = noWork;
   const add = (text: string) => {
     texts.push(text);
     length += text.length;
@@ -78,6 +79,7 @@ function createAnswers(node: OpenNode, context: AssistContext) {
   const forwardWaiting = async () => {
     const steps = waiting;
     waiting = [];
+    work = noWork;
     if (steps.length === 0) return;
     const answered = isOver() ? tooMuch(steps) : await forwardAll(node, steps);
     for (const text of answered) add(text);
@@ -87,12 +89,13 @@ function createAnswers(node: OpenNode, context: AssistContext) {
     add(text);
   };
   const forward = async (step: PassedStep) => {
-    if (step.isComputing && computingIn(waiting) === maxComputing) await forwardWaiting();
-    if (!subscribing.test(step.method)) waiting.push(step);
-    else
-      await put(
-        errorOf(step, rpcCodes.invalidRequest, `${step.method} must be sent in a message of its own here`),
-      );
+    if (subscribing.test(step.method)) {
+      const message = `${step.method} must be sent in a message of its own here`;
+      return put(errorOf(step, rpcCodes.invalidRequest, message));
+    }
+    if (!fitsAtOnce(plus(work, step.work))) await forwardWaiting();
+    waiting.push(step);
+    work = plus(work, step.work);
   };
   return {
     put,
@@ -109,9 +112,6 @@ function createAnswers(node: OpenNode, context: AssistContext) {
     },
   };
 }
-
-const computingIn = (steps: readonly PassedStep[]): number =>
-  steps.filter(({ isComputing }) => isComputing).length;
 
 /** The text of the gateway's own answer to a call; undefined if the call is to be forwarded. */
 async function workOut(step: PassedStep, context: AssistContext): Promise<string | undefined> {

@@ -5,6 +5,8 @@ export const computesLight = (method: string): boolean => computing.test(method)
 
 /** Calls that execute contracts in an engine at the same time, for each replica. Together they must fit in its memory. */
 export const maxComputing = 4;
+/** Of them, those with one key of the network, so that the owner of a network never waits behind all who have its public URL. */
+export const maxComputingOfKey = 3;
 
 const kept = /^eth_(new(Block|PendingTransaction)?Filter|subscribe)$/;
 

@@ -75,6 +75,19 @@ test('rewards that cannot be read are an error, and not zero', async () => {
   await expect(feeHistory(failing, ['0x2', '0x3', [50]])).rejects.toThrow('too long');
 });
 
+test('receipts are asked for a few blocks at a time', async () => {
+  const counts: number[] = [];
+  const counted: typeof rpc = {
+    ...rpc,
+    batch: (calls, options) => {
+      if (calls[0]?.method === 'eth_getBlockReceipts') counts.push(calls.length);
+      return rpc.batch(calls, options);
+    },
+  };
+  await feeHistory(counted, ['0x6', '0x5', [50]]);
+  expect(counts).toEqual([4, 2]);
+});
+
 test('of more blocks than are worked out, the newest are answered', async () => {
   const head = 999;
   const long: typeof rpc = {

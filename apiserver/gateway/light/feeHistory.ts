@@ -16,6 +16,8 @@ const nothing = { oldestBlock: '0x0', gasUsedRatio: null };
 const maxBlocks = 1024;
 /** The gateway works out what the engine does not know of so many blocks, and answers for no more, as nodes may. */
 const maxOwnBlocks = 256;
+/** The engine has the receipts that it is asked for at a time in memory, as the text of one answer. */
+const receiptsAtOnce = 4;
 
 /**
  * anvil ends each history with the base fee after its newest block, does not know what `safe` and `finalized` are here, and has no fees of
@@ -82,13 +84,19 @@ interface Range {
 /** The history that the blocks themselves tell; undefined if one has blobs, whose base fee no block names. */
 async function historyOf(rpc: Reader, { first, last, percentiles }: Range) {
   const numbers = Array.from({ length: last - first + 1 }, (_, index) => toQuantity(first + index));
-  const ask = async (callOf: (number: string) => RpcCall) =>
-    (await rpc.batch(numbers.map(callOf))).map((one) => read(z.unknown(), one));
-  const blocks = await ask((number) => ({ method: 'eth_getBlockByNumber', params: [number, false] }));
+  const ask = async (calls: RpcCall[]) => (await rpc.batch(calls)).map((one) => read(z.unknown(), one));
+  const blocks = await ask(
+    numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [number, false] })),
+  );
   if (!blocks.every(hasNoBlobs)) return undefined;
   const rates = Array.isArray(percentiles) ? percentiles.map(Number) : [];
-  const receipts =
-    rates.length > 0 ? await ask((number) => ({ method: 'eth_getBlockReceipts', params: [number] })) : [];
+  const receipts: unknown[] = [];
+  for (let at = 0; at < numbers.length && rates.length > 0; at += receiptsAtOnce) {
+    const some = numbers.slice(at, at + receiptsAtOnce);
+    receipts.push(
+      ...(await ask(some.map((number) => ({ method: 'eth_getBlockReceipts', params: [number] })))),
+    );
+  }
   const reward = receipts.map((own, index) => rewardsOf(own, blocks[index], rates));
   return {
     oldestBlock: numbers[0],

@@ -55,6 +55,8 @@ export interface JsonRpcPolicy extends CommonPolicy {
   rewrite?(method: string, text: string): string | undefined;
   /** Whether a call executes contracts in the node: only a few at a time do; absent: nodes that bound it themselves. */
   computes?(method: string): boolean;
+  /** How much room the answer to a call takes in the node, of `maxAnswers`; absent: all are short. */
+  answerWeight?(method: string, text: string): number;
   /** Whether a call leaves something in the node, such as a filter; absent: nodes that bound it themselves. */
   keeps?(method: string): boolean;
   /** Whether doing a call twice does no more than doing it once. */

@@ -1,7 +1,7 @@
 import type { Access } from '../../../core/accounts/accessKeys.ts';
 import { isAppError } from '../../../core/lib/errors.ts';
+import { fitsAtOnce, type NodeWork, noWork, plus } from '../../http/limits/nodeWork.ts';
 import { parseRpcMessage, type RpcCall, type RpcFault, type RpcMessage } from '../jsonrpc/envelope.ts';
-import { maxComputing } from '../light/computing.ts';
 import type { BlockUse } from './blockUse.ts';
 import type { Assist, JsonRpcPolicy } from './policy.ts';
 
@@ -38,8 +38,9 @@ export interface Screened {
   method?: string;
   /** How many calls in `forward` send a transaction to an EVM chain. */
   transactions: number;
-  /** How many calls in `forward` execute contracts, and how many leave something in the node. */
-  computing: number;
+  /** What the calls in `forward` take of what the node can do at a time. */
+  work: NodeWork;
+  /** How many of them leave something in the node. */
   kept: number;
   /** How calls in `forward` use blocks. */
   blockUses: ReadonlySet<BlockUse>;
@@ -55,8 +56,7 @@ export interface PassedStep {
   method: string;
   text: string;
   assist: Assist | undefined;
-  /** Whether it executes contracts in the node. */
-  isComputing: boolean;
+  work: NodeWork;
 }
 
 /** Who calls, and under which policy. */
@@ -140,7 +140,7 @@ function refused(refusal: string): Screened {
     isRepeatable: false,
     calls: 0,
     transactions: 0,
-    computing: 0,
+    work: noWork,
     kept: 0,
     blockUses: noUses,
     steps: noSteps,
@@ -151,20 +151,26 @@ function stepsOf(policy: JsonRpcPolicy, items: readonly (RpcCall | { refusal: st
   if (!policy.assist) return noSteps;
   const steps = items.map((item) => ('refusal' in item ? item : stepOf(policy, item)));
   const passed = steps.filter((step) => 'method' in step);
-  const isHeavy = passed.filter(({ isComputing }) => isComputing).length > maxComputing;
+  const isHeavy = !fitsAtOnce(passed.map(({ work }) => work).reduce(plus, noWork));
   return isHeavy || passed.some(({ assist }) => assist) ? steps : noSteps;
 }
 
-function weightOf(policy: JsonRpcPolicy, calls: readonly RpcCall[]): Pick<Screened, 'computing' | 'kept'> {
-  const count = (has: ((method: string) => boolean) | undefined) =>
-    has ? calls.filter(({ method }) => has(method)).length : 0;
-  return { computing: count(policy.computes), kept: count(policy.keeps) };
+function weightOf(policy: JsonRpcPolicy, calls: readonly RpcCall[]): Pick<Screened, 'work' | 'kept'> {
+  const kept = policy.keeps ? calls.filter(({ method }) => policy.keeps?.(method)).length : 0;
+  return { work: calls.map((call) => workOf(policy, call)).reduce(plus, noWork), kept };
+}
+
+function workOf(policy: JsonRpcPolicy, { method, text }: Pick<RpcCall, 'method' | 'text'>): NodeWork {
+  return {
+    computing: policy.computes?.(method) ? 1 : 0,
+    answers: policy.answerWeight?.(method, text) ?? 0,
+  };
 }
 
 /** A notification has no answer, so nothing is worked out. */
 function stepOf(policy: JsonRpcPolicy, { id, method, text }: RpcCall): PassedStep {
   const assist = id === undefined ? undefined : policy.assist?.(method, text);
-  return { id, method, text, assist, isComputing: policy.computes?.(method) ?? false };
+  return { id, method, text, assist, work: workOf(policy, { method, text }) };
 }
 
 function rewritten(call: RpcCall, policy: JsonRpcPolicy): RpcCall {

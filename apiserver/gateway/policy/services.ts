@@ -5,6 +5,7 @@ import { computesLight, keepsLight } from '../light/computing.ts';
 import { costlyTrace } from '../light/costlyTraces.ts';
 import { lightAbsence, lightFaultOf } from '../light/faults.ts';
 import { lightIdFault } from '../light/ids.ts';
+import { evmAnswerWeight } from './answerWeights.ts';
 import { evmBlockUse } from './blockUse.ts';
 import { evmMethodAccess, evmRefusalReason, namedMethods } from './evmMethods.ts';
 import { blockGasFault, maxCallGas, withGasCap } from './gasCap.ts';
@@ -24,6 +25,7 @@ export const evmJsonRpc: EvmJsonRpc = {
   blockUse: evmBlockUse,
   faultOf: (method, text) => evmListFault(method, text) ?? blockGasFault(method, text),
   rewrite: (method, text) => evmRewrite(method, text) ?? withGasCap(method, text, maxCallGas.admin),
+  answerWeight: evmAnswerWeight,
   isRepeatable: (method: string) => repeatable.test(method),
 };
 
@@ -54,6 +56,8 @@ const lightJsonRpc = (needs: Access): EvmJsonRpc => ({
   ...evmJsonRpc,
   rewrite: (method, text) => evmRewrite(method, text) ?? withGasCap(method, text, maxCallGas[needs]),
   computes: computesLight,
+  // What executes contracts has room of its own.
+  answerWeight: (method, text) => (computesLight(method) ? 0 : evmAnswerWeight(method, text)),
   keeps: keepsLight,
   methodAccess(method, text) {
     if (lightAbsence(method) !== undefined) return 'never';

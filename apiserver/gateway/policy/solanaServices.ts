@@ -1,3 +1,4 @@
+import { solanaAnswerWeight } from './answerWeights.ts';
 import type { MethodAccess, ServicePolicy, Services } from './policy.ts';
 import { solanaMethodAccess, solanaRefusalReason } from './solanaMethods.ts';
 import { solanaFault } from './solanaTransactions.ts';
@@ -15,6 +16,7 @@ export function solanaServicesOf({ airdrops }: SolanaRules): Services {
     methodAccess: (method: string, text?: string) => solanaMethodAccess(method, { airdrops, text }),
     refusalReason: solanaRefusalReason,
     faultOf: solanaFault,
+    answerWeight: solanaAnswerWeight,
     isRepeatable: (method: string) => /^(get|is|minimum|simulate)[A-Z]/.test(method),
   } as const;
   return new Map<string, ServicePolicy>([

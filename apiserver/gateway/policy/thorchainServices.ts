@@ -1,3 +1,4 @@
+import { cometAnswerWeight } from './answerWeights.ts';
 import type { MethodAccess, ServicePolicy, Services } from './policy.ts';
 
 /** Methods of CometBFT's JSON-RPC (rpc/core/routes.go, v0.38). Any other method is refused. */
@@ -48,6 +49,7 @@ const comet = {
   kind: 'jsonRpc',
   methodAccess: cometMethodAccess,
   named: [...reads, ...others.keys()],
+  answerWeight: cometAnswerWeight,
   isRepeatable: (method: string) => reads.has(method),
   hasUriCalls: true,
   socketPath: '/websocket',

@@ -105,7 +105,7 @@ function askUnread(of: World, before?: Socket): Socket {
   const { hostname, port, pathname } = new URL(of.url());
   const socket = before ?? connect(Number(port), hostname).pause();
   socket.on('error', () => undefined);
-  const body = JSON.stringify(call('eth_getLogs'));
+  const body = JSON.stringify(call('eth_chainId'));
   socket.write(`POST ${pathname} HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
   return socket;
 }

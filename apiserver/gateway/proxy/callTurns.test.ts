@@ -10,9 +10,9 @@ function setUp() {
   const turns = createCallTurns({ clock, budgets: noBudgetMetrics, shareOf });
   const started: string[] = [];
   /** A call that ends when the returned function is called. */
-  const call = async (networkUid: string, workspace: string) => {
-    const end = await turns.begin({ networkUid, workspace });
-    started.push(networkUid);
+  const call = async (networkUid: string, workspace: string, key = 'public') => {
+    const end = await turns.begin({ networkUid, workspace, key });
+    started.push(key === 'public' ? networkUid : key);
     return end;
   };
   return { clock, started, call };
@@ -47,6 +47,16 @@ it('the networks of an account take turns', async () => {
   for (const end of await Promise.all(calls.slice(0, 2))) end();
   await settle();
   expect(started.slice(16)).toContain('calm');
+});
+
+it('the keys of a network take turns, and none is refused for another', async () => {
+  const { started, call } = setUp();
+  const calls = Array.from({ length: 16 + 2048 }, () => call('flooded', 'ann'));
+  await settle();
+  void call('flooded', 'ann', 'admin');
+  for (const end of await Promise.all(calls.slice(0, 2))) end();
+  await settle();
+  expect(started.slice(16)).toContain('admin');
 });
 
 it('a call that lasts makes room for another, so that slow calls hold up nothing', async () => {

@@ -6,12 +6,13 @@ import { createTurns, type Turns } from '../../http/limits/turns.ts';
 const atOnce = 16;
 /** A call that its node works on for longer costs the replica nothing, and makes room for another. */
 const workMs = 50;
+/** With one key. */
 const maxWaitingPerNetwork = 2048;
 
 /** Access to the gateway's work. */
 export interface CallTurns {
   /** Resolves when it is the turn of the call; call the returned function at its end. Rejects with TooManyRequests. */
-  begin(call: { networkUid: string; workspace: string }): Promise<() => void>;
+  begin(call: { networkUid: string; workspace: string; key: string }): Promise<() => void>;
 }
 
 interface Options {
@@ -48,7 +49,7 @@ export function createCallTurns({ clock, budgets, shareOf }: Options): CallTurns
     isArmed: false,
   });
   return {
-    async begin({ networkUid, workspace }) {
+    async begin({ networkUid, workspace, key }) {
       const name = shareOf(workspace);
       const account = accounts.get(name) ?? newAccount();
       accounts.set(name, account);
@@ -59,7 +60,9 @@ export function createCallTurns({ clock, budgets, shareOf }: Options): CallTurns
       };
       makeRoomInTime(account, clock);
       try {
-        const end = start(account, clock.nowMs(), { release: await account.turns.begin(networkUid), leave });
+        // The keys of a network take turns, too: its owner does not wait behind all who have its public URL.
+        const release = await account.turns.begin(`${networkUid}/${key}`, { group: networkUid });
+        const end = start(account, clock.nowMs(), { release, leave });
         makeRoomInTime(account, clock);
         return end;
       } catch (error) {

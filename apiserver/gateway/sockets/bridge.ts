@@ -1,6 +1,7 @@
 import type { RawData, WebSocket } from 'ws';
 import { isAppError, messageOf } from '../../../core/lib/errors.ts';
 import type { Hold } from '../../http/limits/memoryBudget.ts';
+import { isWork } from '../../http/limits/nodeWork.ts';
 import type { CallRecord } from '../calls/callRecord.ts';
 import { recordOfSocket, screeningOf } from '../calls/openRecord.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
@@ -129,7 +130,7 @@ function createFromClient(
   const toNode = createSend(sides, { source: client, target: node });
   const pass = createPass(core, admitted, { ...joined, toClient, toNode });
   const onError = (error: unknown) => endFailed(core, sides, error);
-  const compute = createComputing(core, admitted, joined);
+  const inItsPlace = createInPlace(core, admitted, joined);
   const work = createSocketAssistance(core, admitted, { ...sides, open, onError });
   // Some clients, web3.py among them, send their JSON in binary frames. Nodes get text.
   return inTurn({ ...sides, isCurrent: admitted.isCurrent, onError }, (message) => {
@@ -137,8 +138,8 @@ function createFromClient(
     const screened = screen(message, screeningOf(admitted, record));
     const refusal = refusalOfKept(core, admitted, screened);
     if (refusal !== undefined) return toClient(refusal);
-    if (screened.computing === 0) return answer(screened);
-    return compute(screened, () => answer(screened)).then((refused) => {
+    if (!isWork(screened.work)) return answer(screened);
+    return inItsPlace(screened, () => answer(screened)).then((refused) => {
       if (refused !== undefined) toClient(refused);
     });
   });
@@ -196,18 +197,28 @@ function createPass(
 }
 
 /**
- * Handles what executes contracts: after what came before it is answered, and with the calls of other connections as many as the node can
- * take. The calls end when the node has answered them, or with the connection.
+ * Handles what a node does only a few at a time: what executes contracts after what came before it is answered, and with the calls of other
+ * connections as many as the node can take. The calls end when the node has answered them, or with the connection, which ends if that takes
+ * too long for others: the client may not read.
  */
-function createComputing(core: GatewayCore, { networkUid }: Admitted, { client, open }: Joined) {
+function createInPlace(core: GatewayCore, { networkUid, key }: Admitted, sides: Joined) {
+  const { client, open } = sides;
+  const cut = () =>
+    endExhausted(
+      core,
+      sides,
+      'its calls have kept others waiting for minutes: read the answers, and send fewer at a time',
+    );
   return async (screened: Screened, handle: () => Promise<void> | void): Promise<string | undefined> => {
-    await open.whenAnswered();
+    const { work } = screened;
+    if (work.computing > 0) await open.whenAnswered();
     try {
-      const end = await core.computing.begin(networkUid, { weight: screened.computing, connection: client });
+      const place = await core.places.begin({ networkUid, key, work, connection: client });
+      place.endInTime(core.limits.idleMs, cut);
       try {
         await handle();
       } finally {
-        void open.whenDone().then(end);
+        void open.whenDone().then(place.end);
       }
       return undefined;
     } catch (error) {
@@ -259,18 +270,19 @@ function endFailed(core: GatewayCore, sides: Sides, error: unknown): void {
 /** How long a connection that is over its budget may take to close. Nothing more is read from it. */
 const exhaustedCloseMs = 1000;
 
-/** Closes a connection whose network or workspace holds its share of the request memory. */
+const shareOfMemory =
+  'the network or its workspace holds its share of the memory: send less and connect again later';
+
+/** Closes a connection that takes too much: by default one whose network or workspace holds its share of the request memory. */
 export function endExhausted(
   { deps }: Pick<GatewayCore, 'deps'>,
   { client, node }: Pick<Sides, 'client' | 'node'>,
+  reason = shareOfMemory,
 ): void {
   // It goes on sending although it was told to close.
   if (client.readyState === client.CLOSING && !client.isPaused) return void client.terminate();
   if (client.readyState !== client.OPEN) return;
-  client.close(
-    closeCodes.tryAgainLater,
-    'the network or its workspace holds its share of the memory: send less and connect again later',
-  );
+  client.close(closeCodes.tryAgainLater, reason);
   pause(client, endExhausted);
   node.terminate();
   deps.clock.after(exhaustedCloseMs, () => client.terminate());

@@ -1,12 +1,12 @@
 import { createShares, type Shares } from '../../../core/accounts/shares/shares.ts';
 import type { Installation } from '../../../core/api/installation.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
-import { maxComputing } from '../../gateway/light/computing.ts';
 import type { BudgetMetrics } from './budgetMetrics.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrencyLimit.ts';
 import { userIn } from './holders.ts';
 import { createLargeBodies, type LargeBodies } from './largeBodies.ts';
 import { createMemoryBudget, type MemoryBudget } from './memoryBudget.ts';
+import { createNodePlaces, type NodePlaces } from './nodePlaces.ts';
 import { createRateLimit, type RateLimit } from './rateLimit.ts';
 import { createSourceOf, type SourceOf } from './source.ts';
 
@@ -15,8 +15,8 @@ export interface CallerLimits {
   memory: MemoryBudget;
   largeBodies: LargeBodies;
   concurrency: ConcurrencyLimit;
-  /** Calls that execute contracts in a node, by network. */
-  computing: ConcurrencyLimit;
+  /** The room that nodes have for calls. */
+  places: NodePlaces;
   accountRate: RateLimit;
   workspaceRate: RateLimit;
   /** POST requests with an Idempotency-Key: each leaves a record for a day. */
@@ -67,8 +67,8 @@ export function createCallerLimits(
     }),
     shares,
     largeBodies: createLargeBodies(budgets),
-    concurrency: createConcurrencyLimit(settings.concurrent, budgets),
-    computing: createConcurrencyLimit(maxComputing, budgets, 'network'),
+    concurrency: createConcurrencyLimit({ perCaller: settings.concurrent, metrics: budgets }),
+    places: createNodePlaces(budgets, clock),
     accountRate: rate(1, 'accountRate', 'account, over all its API keys,'),
     workspaceRate: rate(
       workspaceFactor,

@@ -14,7 +14,7 @@ function beginMany(limit: ReturnType<typeof createConcurrencyLimit>, caller: str
 }
 
 it('limits the concurrent requests of a caller and queues the others in order', async () => {
-  const begun = beginMany(createConcurrencyLimit(2, noBudgetMetrics), 'a', 4);
+  const begun = beginMany(createConcurrencyLimit({ perCaller: 2, metrics: noBudgetMetrics }), 'a', 4);
   await settle();
   expect(begun.map(({ index }) => index)).toEqual([0, 1]);
   begun[1]?.end();
@@ -24,7 +24,7 @@ it('limits the concurrent requests of a caller and queues the others in order', 
 });
 
 it('does not make callers wait for each other', async () => {
-  const limit = createConcurrencyLimit(1, noBudgetMetrics);
+  const limit = createConcurrencyLimit({ perCaller: 1, metrics: noBudgetMetrics });
   beginMany(limit, 'greedy', 100);
   const begun = beginMany(limit, 'modest', 1);
   await settle();
@@ -32,7 +32,7 @@ it('does not make callers wait for each other', async () => {
 });
 
 it('counts a request that is ended twice only once', async () => {
-  const limit = createConcurrencyLimit(1, noBudgetMetrics);
+  const limit = createConcurrencyLimit({ perCaller: 1, metrics: noBudgetMetrics });
   const begun = beginMany(limit, 'a', 3);
   await settle();
   begun[0]?.end();
@@ -44,7 +44,10 @@ it('counts a request that is ended twice only once', async () => {
 
 it('refuses a request when hundreds of the same caller wait already', async () => {
   const refused: string[] = [];
-  const limit = createConcurrencyLimit(1, { refused: (budget) => void refused.push(budget) });
+  const limit = createConcurrencyLimit({
+    perCaller: 1,
+    metrics: { refused: (budget) => void refused.push(budget) },
+  });
   const begun = beginMany(limit, 'greedy', 513);
   await expect(limit.begin('greedy')).rejects.toMatchObject({
     reason: 'TooManyRequests',
@@ -58,7 +61,7 @@ it('refuses a request when hundreds of the same caller wait already', async () =
 });
 
 function setUp() {
-  const limit = createConcurrencyLimit(4, noBudgetMetrics, 'network');
+  const limit = createConcurrencyLimit({ perCaller: 4, metrics: noBudgetMetrics, kind: 'network' });
   const started: string[] = [];
   const begin = (name: string, weight: number, connection = new EventEmitter()) =>
     limit.begin('network', { weight, connection }).then((end) => {
@@ -112,4 +115,61 @@ it('refuses more than 512 that wait, for this network alone', async () => {
   await settle();
   await expect(begin('late', 1)).rejects.toMatchObject({ reason: 'TooManyRequests' });
   await limit.begin('other', { weight: 4 });
+});
+
+describe('keys of a caller', () => {
+  function setUpKeys() {
+    const limit = createConcurrencyLimit({ perCaller: 4, perKey: 3, metrics: noBudgetMetrics });
+    const started: string[] = [];
+    const begin = (key: string, weight = 1) =>
+      limit.begin('network', { key, weight }).then((end) => {
+        started.push(key);
+        return end;
+      });
+    return { limit, started, begin };
+  }
+
+  it('one never has all places, so that another begins at once', async () => {
+    const { limit, started, begin } = setUpKeys();
+    for (let count = 0; count < 100; count += 1) void begin('public');
+    await settle();
+    expect(started).toEqual(['public', 'public', 'public']);
+    expect(limit.isWanted('network')).toBe(true);
+    void begin('admin');
+    await settle();
+    expect(started.slice(3)).toEqual(['admin']);
+  });
+
+  it('the next place is for the key that has fewest', async () => {
+    const { started, begin } = setUpKeys();
+    const first = begin('public');
+    for (let count = 0; count < 100; count += 1) void begin('public');
+    for (let count = 0; count < 3; count += 1) void begin('admin');
+    await settle();
+    expect(started).toEqual(['public', 'public', 'public', 'admin']);
+    (await first)();
+    await settle();
+    expect(started.slice(4)).toEqual(['admin']);
+  });
+
+  it('what waits of one refuses nothing of another', async () => {
+    const { begin } = setUpKeys();
+    for (let count = 0; count < 3 + 512; count += 1) void begin('public');
+    await settle();
+    await expect(begin('public')).rejects.toMatchObject({ reason: 'TooManyRequests' });
+    const end = await begin('admin');
+    end();
+  });
+
+  it('what counts for more than a key may have waits for all that the key has', async () => {
+    const { limit, started, begin } = setUpKeys();
+    const first = await begin('public');
+    void begin('public', 100);
+    await settle();
+    expect(started).toEqual(['public']);
+    first();
+    await settle();
+    expect(started).toEqual(['public', 'public']);
+    expect(limit.isWanted('network')).toBe(false);
+  });
 });

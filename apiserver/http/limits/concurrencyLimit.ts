@@ -1,105 +1,165 @@
 import { AppError } from '../../../core/lib/errors.ts';
+import { createTally, type Tally } from '../../../core/lib/work/tally.ts';
 import type { BudgetMetrics } from './budgetMetrics.ts';
 
-/** Limits how many requests of each caller run at the same time; the others wait in order. */
+/** Limits how many requests of each caller run at the same time; the others wait. */
 export interface ConcurrencyLimit {
   /**
    * Resolves when the request may run, or when it has gone. Call the returned function when it has ended. Rejects with
    * TooManyRequests if too many wait already.
    */
   begin(caller: string, request?: LimitedRequest): Promise<() => void>;
+  /** Whether requests of the caller wait. */
+  isWanted(caller: string): boolean;
 }
 
 interface LimitedRequest {
   /** How many requests it counts for: 1 by default, and all that may run at the most. */
   weight?: number;
+  /** With which of its keys the caller asks: those with less that runs come first. One by default. */
+  key?: string;
   /** Its response or its connection: when that closes, the request waits no more. */
   connection?: Closing;
 }
 
-interface Closing {
+export interface Closing {
   once(event: 'close', listener: () => void): unknown;
   off(event: 'close', listener: () => void): unknown;
 }
 
+interface Options {
+  perCaller: number;
+  /** Fewer than that, so that one key never keeps all from the others. By default as many. */
+  perKey?: number;
+  metrics: Pick<BudgetMetrics, 'refused'>;
+  /** What callers are: an account by default. */
+  kind?: string;
+}
+
+/** Of each key. */
 const maxWaiting = 512;
 
 interface Waiting {
   weight: number;
+  key: string;
   start(): void;
 }
 
 interface Queue {
   running: number;
-  waiting: Waiting[];
+  /** By key. */
+  runningOf: Tally;
+  /** By key, in the order in which they came. */
+  waiting: Map<string, Waiting[]>;
 }
 
 /**
- * Runs at most `perCaller` requests of each caller at any time; `kind` is what callers are. A request that waited starts in
- * a new iteration of the event loop, so that requests of other callers that arrived meanwhile are read first.
+ * Runs at most `perCaller` requests of each caller at any time. A request that waited starts in a new iteration of the event loop, so
+ * that requests of other callers that arrived meanwhile are read first.
  */
-export function createConcurrencyLimit(
-  perCaller: number,
-  metrics: Pick<BudgetMetrics, 'refused'>,
+export function createConcurrencyLimit({
+  perCaller,
+  perKey = perCaller,
+  metrics,
   kind = 'account',
-): ConcurrencyLimit {
+}: Options): ConcurrencyLimit {
   const queues = new Map<string, Queue>();
-  const fits = ({ running }: Queue, { weight }: Pick<Waiting, 'weight'>) => running + weight <= perCaller;
+  const limits = { perCaller, perKey };
 
   function startNext(caller: string, queue: Queue): void {
-    for (let [next] = queue.waiting; next && fits(queue, next); [next] = queue.waiting) {
-      queue.waiting.shift();
-      queue.running += next.weight;
+    for (let next = takeNext(queue, limits); next; next = takeNext(queue, limits)) {
+      count(queue, next, 1);
       setImmediate(next.start);
     }
-    if (queue.running === 0 && queue.waiting.length === 0) queues.delete(caller);
-  }
-
-  function end(caller: string, queue: Queue, weight: number): void {
-    queue.running -= weight;
-    startNext(caller, queue);
+    if (queue.running === 0 && queue.waiting.size === 0) queues.delete(caller);
   }
 
   return {
-    async begin(caller, { weight: given = 1, connection } = {}) {
-      const weight = Math.min(given, perCaller);
-      const queue = queues.get(caller) ?? { running: 0, waiting: [] };
+    isWanted: (caller) => (queues.get(caller)?.waiting.size ?? 0) > 0,
+    async begin(caller, { weight = 1, key = '', connection } = {}) {
+      const queue = queues.get(caller) ?? newQueue();
       queues.set(caller, queue);
-      if (queue.waiting.length >= maxWaiting) {
+      const own = { weight: Math.min(weight, perKey), key };
+      if ((queue.waiting.get(key)?.length ?? 0) >= maxWaiting) {
         metrics.refused('waiting');
         throw tooManyWaiting(kind);
       }
-      if (queue.waiting.length === 0 && fits(queue, { weight })) queue.running += weight;
-      else if (!(await isTurn(queue, weight, connection))) {
+      if (queue.waiting.size === 0 && fits(queue, own, limits)) count(queue, own, 1);
+      else {
+        const turn = isTurn(queue, own, connection);
         startNext(caller, queue);
-        return () => undefined;
+        if (!(await turn)) {
+          startNext(caller, queue);
+          return () => undefined;
+        }
       }
       let isOver = false;
       return () => {
-        if (!isOver) end(caller, queue, weight);
+        if (isOver) return;
         isOver = true;
+        count(queue, own, -1);
+        startNext(caller, queue);
       };
     },
   };
 }
 
+const newQueue = (): Queue => ({ running: 0, runningOf: createTally(), waiting: new Map() });
+
+type Limits = Required<Pick<Options, 'perCaller' | 'perKey'>>;
+type Counted = Pick<Waiting, 'weight' | 'key'>;
+
+function count(queue: Queue, { weight, key }: Counted, by: 1 | -1): void {
+  queue.running += by * weight;
+  queue.runningOf.add(key, by * weight);
+}
+
+function fits(
+  { running, runningOf }: Queue,
+  { weight, key }: Counted,
+  { perCaller, perKey }: Limits,
+): boolean {
+  return running + weight <= perCaller && runningOf.of(key) + weight <= perKey;
+}
+
+/** The first request of the key with the least that runs, unless it has to wait for more to end. */
+function takeNext(queue: Queue, limits: Limits): Waiting | undefined {
+  const { runningOf, waiting } = queue;
+  const [next] = [...waiting.values()]
+    .flatMap(([first]) => first ?? [])
+    .filter(({ weight, key }) => runningOf.of(key) + weight <= limits.perKey)
+    .sort((one, other) => runningOf.of(one.key) - runningOf.of(other.key));
+  if (!next || !fits(queue, next, limits)) return undefined;
+  leave(waiting, next);
+  return next;
+}
+
+/** False: it waits no more. */
+function leave(waiting: Queue['waiting'], own: Waiting): boolean {
+  const ofKey = waiting.get(own.key) ?? [];
+  const at = ofKey.indexOf(own);
+  if (at === -1) return false;
+  ofKey.splice(at, 1);
+  if (ofKey.length === 0) waiting.delete(own.key);
+  return true;
+}
+
 /** Waits in the queue. False: the connection closed first. */
-function isTurn({ waiting }: Queue, weight: number, connection: Closing | undefined): Promise<boolean> {
+function isTurn({ waiting }: Queue, counted: Counted, connection: Closing | undefined): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (isItsTurn: boolean) => {
-      connection?.off('close', leave);
+      connection?.off('close', onClose);
       resolve(isItsTurn);
     };
-    const own = { weight, start: () => settle(true) };
-    const leave = () => {
-      const at = waiting.indexOf(own);
-      // It has its turn already, and ends as every other.
-      if (at === -1) return;
-      waiting.splice(at, 1);
-      settle(false);
+    const own = { ...counted, start: () => settle(true) };
+    const onClose = () => {
+      // It may have its turn already, and ends as every other.
+      if (leave(waiting, own)) settle(false);
     };
-    connection?.once('close', leave);
-    waiting.push(own);
+    connection?.once('close', onClose);
+    const ofKey = waiting.get(own.key) ?? [];
+    waiting.set(own.key, ofKey);
+    ofKey.push(own);
   });
 }
 

@@ -50,13 +50,16 @@ it.each([
   ['with credentials', () => api.request('/v1alpha/networks')],
   ['without', signUp],
 ])('a caller %s who has too many requests has nothing asked for another one', async (_how, ask) => {
-  await start({ limits: { concurrency: { begin: () => Promise.reject(exceeded) } } });
+  const begin = () => Promise.reject(exceeded);
+  await start({ limits: { concurrency: { begin, isWanted: () => false } } });
   expect((await ask()).status).toBe(429);
   expect(questions()).toEqual([]);
 });
 
 it('who waits for the cluster counts as a request', async () => {
-  await start({ limits: { concurrency: createConcurrencyLimit(1, noBudgetMetrics) } });
+  await start({
+    limits: { concurrency: createConcurrencyLimit({ perCaller: 1, metrics: noBudgetMetrics }) },
+  });
   let second: Promise<Answer> | undefined;
   let asked = 0;
   onQuestion(async () => {

@@ -28,7 +28,7 @@ export interface ExplorerOptions {
   access: AccessWatch;
   /** How many streams of blocks may be open: as many as streams of events. */
   eventStreams: Installation['limits']['eventStreams'];
-  limits: Pick<CallerLimits, 'memory' | 'computing' | 'budgets' | 'shares'>;
+  limits: Pick<CallerLimits, 'memory' | 'places' | 'budgets' | 'shares'>;
   /** The folder of the contracts of tokens. */
   contracts: string;
   cursors: Cursors;
@@ -59,7 +59,7 @@ export function createExplorer(options: ExplorerOptions) {
     heads,
     streams,
     memory: limits.memory,
-    computing: limits.computing,
+    places: limits.places,
     findAbi: createFindAbi(options.contracts),
   });
   const history = createHistoryHandlers({

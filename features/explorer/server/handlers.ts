@@ -2,8 +2,8 @@ import type { Dispatcher } from 'undici';
 import type { Streams } from '../../../apiserver/events/streams.ts';
 import type { UpstreamLookup } from '../../../apiserver/gateway/deps.ts';
 import { openHold } from '../../../apiserver/http/limits/account.ts';
-import type { ConcurrencyLimit } from '../../../apiserver/http/limits/concurrencyLimit.ts';
 import type { MemoryBudget } from '../../../apiserver/http/limits/memoryBudget.ts';
+import type { NodePlaces } from '../../../apiserver/http/limits/nodePlaces.ts';
 import type { Handler, Handlers } from '../../../apiserver/http/pipeline/handler.ts';
 import type { Find } from '../../../apiserver/store/find.ts';
 import { idOf } from '../../../core/api/ids.ts';
@@ -24,7 +24,7 @@ export interface ExplorerDeps extends NamedContractsDeps {
   find: Find<NetworkResource>;
   upstreams: Pick<UpstreamLookup, 'find'>;
   memory: MemoryBudget;
-  computing: ConcurrencyLimit;
+  places: NodePlaces;
   agent: Dispatcher;
   clock: Clock;
   heads: SharedHeads;
@@ -70,11 +70,11 @@ function jsonOf(
 }
 
 function answersOf(
-  { upstreams, agent, clock, computing }: ExplorerDeps,
+  { upstreams, agent, clock, places }: ExplorerDeps,
   network: Stored<NetworkResource>,
   { reads, take }: { reads: readonly ChainRead[]; take(bytes: number): void },
 ): Promise<ChainAnswer[]> {
-  return readNode(runningNode(upstreams, network), reads, { agent, clock, computing, take });
+  return readNode(runningNode(upstreams, network), reads, { agent, clock, places, take });
 }
 
 function refuseOthers(network: Stored<NetworkResource>, reads: readonly ChainRead[]): void {

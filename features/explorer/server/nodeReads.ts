@@ -2,7 +2,7 @@ import { type Dispatcher, request } from 'undici';
 import { scrubMessage } from '../../../apiserver/gateway/jsonrpc/scrub.ts';
 import { unanswered } from '../../../apiserver/gateway/light/answers.ts';
 import type { AssistContext, OwnAnswer } from '../../../apiserver/gateway/policy/policy.ts';
-import type { ConcurrencyLimit } from '../../../apiserver/http/limits/concurrencyLimit.ts';
+import type { NodePlaces } from '../../../apiserver/http/limits/nodePlaces.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { historyOf } from '../../../core/api/rules/history.ts';
 import { readCapped } from '../../../core/evm/readCapped.ts';
@@ -31,8 +31,7 @@ export interface NodePlace {
 interface ReadOptions {
   agent: Dispatcher;
   clock: Clock;
-  /** Calls that execute contracts, by network. */
-  computing: ConcurrencyLimit;
+  places: NodePlaces;
   /** Told the length of each answer before it is parsed; throws when there is no memory for it. */
   take(bytes: number): void;
 }
@@ -87,14 +86,14 @@ async function textOf(place: NodePlace, read: ChainRead, exchange: Exchange): Pr
   }
   const call = publicCallOf(place.network, read);
   if ('error' in call) return ownText(call);
-  const end = call.isComputing ? await exchange.computing.begin(place.network.metadata.uid) : undefined;
+  const room = await exchange.places.begin({ networkUid: place.network.metadata.uid, work: call.work });
   try {
     const own = await call.assist?.(assistContext(place, exchange)).catch(refused);
     if (own) return ownText(own);
     const headers = { 'content-type': 'application/json' };
     return await exchangeText({ url: place.rpcUrl, method: 'POST', headers, body: call.text }, exchange);
   } finally {
-    end?.();
+    room.end();
   }
 }
 

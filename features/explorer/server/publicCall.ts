@@ -2,6 +2,7 @@ import { servicesOf } from '../../../apiserver/gateway/policy/families.ts';
 import type { Assist } from '../../../apiserver/gateway/policy/policy.ts';
 import { screen } from '../../../apiserver/gateway/policy/screen.ts';
 import { shapeOf } from '../../../apiserver/gateway/wake/networks.ts';
+import type { NodeWork } from '../../../apiserver/http/limits/nodeWork.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { RpcError } from '../../../core/evm/rpc.ts';
 import type { ChainRead } from '../api/chain.ts';
@@ -11,8 +12,7 @@ interface PublicCall {
   text: string;
   /** How the gateway answers it itself. */
   assist: Assist | undefined;
-  /** Whether it executes contracts in the node. */
-  isComputing: boolean;
+  work: NodeWork;
 }
 
 /**
@@ -26,12 +26,12 @@ export function publicCallOf(
   const policy = servicesOf(shapeOf(network)).get('rpc');
   if (policy?.kind !== 'jsonRpc') throw new Error(`${network.spec.chain.type} networks have no JSON-RPC`);
   const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const { forward, refusals, computing, steps } = screen(Buffer.from(text), { access: 'public', policy });
+  const { forward, refusals, work, steps } = screen(Buffer.from(text), { access: 'public', policy });
   if (!forward) return { error: JSON.parse(refusals[0] ?? '').error };
   const [step] = steps;
   return {
     text: forward.toString(),
     assist: step && 'assist' in step ? step.assist : undefined,
-    isComputing: computing > 0,
+    work,
   };
 }

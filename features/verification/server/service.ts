@@ -49,9 +49,7 @@ export function createVerification(options: VerificationOptions): Verification {
   const findNetwork = (uid: string) => caches.networks.byIndex(byUid, uid)[0];
   const compiler = createCompile(compilers.url);
   const agent = createRpcAgent();
-  // Who has the URL of a network needs no account: its requests must not keep those of others from kube-apiserver.
-  const networks = createConcurrencyLimit(atOnce.network, options.budgets, 'network');
-  const accounts = createConcurrencyLimit(atOnce.account, options.budgets, 'owner of the network');
+  const { networks, accounts } = createRequestLimits(options);
   const lookups = createLookups(clock, options.budgets);
   const attempts = createAttempts({
     ...options,
@@ -88,6 +86,14 @@ export function createVerification(options: VerificationOptions): Verification {
     async close() {
       await Promise.all([compiler.close(), agent.destroy()]);
     },
+  };
+}
+
+/** Who has the URL of a network needs no account: its requests must not keep those of others from kube-apiserver. */
+function createRequestLimits({ budgets: metrics }: Pick<VerificationOptions, 'budgets'>) {
+  return {
+    networks: createConcurrencyLimit({ perCaller: atOnce.network, metrics, kind: 'network' }),
+    accounts: createConcurrencyLimit({ perCaller: atOnce.account, metrics, kind: 'owner of the network' }),
   };
 }
 

@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { WebSocketServer } from 'ws';
+import { createManualClock, type ManualClock } from '../../../core/lib/manualClock.ts';
+import { noBudgetMetrics } from '../../http/limits/budgetMetrics.ts';
+import { createNodePlaces } from '../../http/limits/nodePlaces.ts';
+import { call, type Node, post, startNode, startWorld, type World } from '../testing/fixtures.ts';
+import { openSocket } from '../testing/socketFixtures.ts';
+
+const mebibyte = 1024 * 1024;
+const roundTripId = 'round trip';
+
+let clock: ManualClock;
+let node: Node;
+let nodeSockets: WebSocketServer;
+let world: World;
+/** Calls that the node has, by their ids, and how to answer each. */
+let asked: Map<unknown, ServerResponse>;
+let onAsked: () => void;
+
+beforeEach(async () => {
+  asked = new Map();
+  onAsked = () => undefined;
+  node = await startNode((request, response) => {
+    let text = '';
+    response.on('error', () => undefined);
+    request.on('data', (part) => {
+      text += part;
+    });
+    request.on('end', () => {
+      const { id } = JSON.parse(text);
+      if (id === roundTripId) return response.end('{}');
+      asked.set(id, response);
+      onAsked();
+    });
+  });
+  nodeSockets = new WebSocketServer({ server: node.server });
+  clock = createManualClock();
+  world = await startWorld(node, { places: createNodePlaces(noBudgetMetrics, clock) });
+});
+afterEach(async () => {
+  for (const socket of nodeSockets.clients) socket.terminate();
+  await world.close();
+  await node.close();
+});
+
+async function whenAsked(count: number): Promise<void> {
+  while (asked.size < count) {
+    await new Promise<void>((resolve) => {
+      onAsked = resolve;
+    });
+  }
+}
+
+/** A call that needs no room: by its answer, what was sent before has come as far as it comes. */
+async function settle(): Promise<void> {
+  await post(world.url(), call('eth_getBalance', [], roundTripId));
+}
+
+/** Sends a call, and reads nothing of its answer. */
+function askUnread(url: string, body: object): Socket {
+  const { hostname, port, pathname } = new URL(url);
+  const socket = connect(Number(port), hostname).pause();
+  socket.on('error', () => undefined);
+  const text = JSON.stringify(body);
+  socket.write(`POST ${pathname} HTTP/1.1\r\nHost: a\r\nContent-Length: ${text.length}\r\n\r\n${text}`);
+  return socket;
+}
+
+it.each(['eth_getLogs', 'eth_call'])(
+  'a node has three %s of one key at a time, and one of another',
+  async (method) => {
+    const sockets = Array.from({ length: 6 }, (_, id) => askUnread(world.url(), call(method, [{}], id)));
+    await whenAsked(3);
+    const admin = post(world.url('admin'), call(method, [{}], 'admin'));
+    await whenAsked(4);
+    expect([...asked.keys()].at(-1)).toBe('admin');
+    asked.get('admin')?.end('{}');
+    await admin;
+    // Whoever else asks with the key of the six waits with them, but not for a short answer.
+    await settle();
+    expect(asked.size).toBe(4);
+    [...asked.values()][0]?.end('{}');
+    await whenAsked(5);
+    for (const socket of sockets) socket.destroy();
+  },
+);
+
+it('a caller who does not read an answer that others wait for is disconnected', async () => {
+  const sockets = Array.from({ length: 3 }, (_, id) => askUnread(world.url(), call('eth_getLogs', [{}], id)));
+  await whenAsked(3);
+  const closed = [...asked.values()].map((response) => once(response, 'close'));
+  for (const response of asked.values()) {
+    const pour = () => void (response.destroyed || response.write(Buffer.alloc(mebibyte), pour));
+    pour();
+  }
+  await settle();
+  // Nobody else wants anything of the node.
+  clock.advance(60_000);
+  expect([...asked.values()].every(({ destroyed }) => !destroyed)).toBe(true);
+  const waiting = post(world.url(), call('eth_getLogs', [{}], 'waiting'));
+  await settle();
+  clock.advance(10_000);
+  await Promise.all(closed);
+  await whenAsked(4);
+  asked.get('waiting')?.end('{}');
+  expect((await waiting).status).toBe(200);
+  for (const socket of sockets) socket.destroy();
+});
+
+describe('over WebSockets', () => {
+  it('an answer ends its call, whatever id the caller has chosen', async () => {
+    nodeSockets.on('connection', (socket) => {
+      socket.on('message', (text) => {
+        socket.send(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(String(text)).id, result: '0x' }));
+      });
+    });
+    const { socket, ask } = await openSocket(world.url('ws'));
+    for (let count = 0; count < 6; count += 1) {
+      expect(await ask(call('eth_call', [{}], 'eth_subscription'))).toMatchObject({ result: '0x' });
+    }
+    socket.terminate();
+  });
+
+  it('a connection whose calls keep others waiting for minutes is closed', async () => {
+    let count = 0;
+    nodeSockets.on('connection', (socket) => socket.on('message', () => (count += 1)));
+    const { socket, closed } = await openSocket(world.url('ws'));
+    for (let id = 0; id < 3; id += 1) socket.send(JSON.stringify(call('eth_getLogs', [{}], id)));
+    while (count < 3) await settle();
+    const waiting = post(world.url(), call('eth_getLogs', [{}], 'waiting'));
+    await settle();
+    clock.advance(120_000);
+    expect(await closed).toMatchObject({
+      code: 1013,
+      reason: expect.stringContaining('kept others waiting'),
+    });
+    await whenAsked(1);
+    asked.get('waiting')?.end('{}');
+    await waiting;
+  });
+});
