@@ -11,6 +11,7 @@ import type { ServicePolicy, Services } from './policy/policy.ts';
 import type { CallTurns } from './proxy/callTurns.ts';
 import type { Forward } from './proxy/forward.ts';
 import type { Route } from './route.ts';
+import type { SubscriptionRooms } from './sockets/subscriptionRoom.ts';
 import type { Confirmations } from './wake/confirmations.ts';
 import type { Readiness } from './wake/readiness.ts';
 import type { StrandedTransactions } from './wake/strandedTransactions.ts';
@@ -36,6 +37,8 @@ export interface GatewayCore {
   places: NodePlaces;
   /** What calls leave in nodes, by network and access. */
   kept: RateLimit;
+  /** The room for subscriptions of WebSocket connections. */
+  subscriptionRooms: SubscriptionRooms;
   metrics: GatewayMetrics;
   confirmations: Pick<Confirmations, 'beforePoll' | 'noteControl' | 'watch'>;
   assistance: Assistance;

@@ -21,6 +21,7 @@ import { createCallTurns } from './proxy/callTurns.ts';
 import { createForward } from './proxy/forward.ts';
 import { createHttpHandler } from './proxy/httpHandler.ts';
 import { createBridges } from './sockets/bridges.ts';
+import { createSubscriptionRooms } from './sockets/subscriptionRoom.ts';
 import { createUpgradeHandler } from './sockets/upgradeHandler.ts';
 import { createConfirmations } from './wake/confirmations.ts';
 import { createNodeCalls } from './wake/nodeCalls.ts';
@@ -128,7 +129,7 @@ function createWarn({ clock, log }: Pick<RpcGatewayDeps, 'clock' | 'log'>): Gate
 function sharedBudgets(
   { budgets = noBudgetMetrics, memory, places, sourceOf = createSourceOf(0), shares, clock }: RpcGatewayDeps,
   { memoryBytes }: GatewayLimits,
-): Pick<GatewayCore, 'budgets' | 'memory' | 'sourceOf' | 'turns' | 'places' | 'kept'> {
+): Pick<GatewayCore, 'budgets' | 'memory' | 'sourceOf' | 'turns' | 'places' | 'kept' | 'subscriptionRooms'> {
   const own = () => createMemoryBudget({ maxBytes: memoryBytes, metrics: budgets });
   const shareOf = (workspace: string) => shares?.of(workspace) ?? workspace;
   return {
@@ -136,6 +137,7 @@ function sharedBudgets(
     memory: memory ?? own(),
     sourceOf,
     turns: createCallTurns({ clock, budgets, shareOf }),
+    subscriptionRooms: createSubscriptionRooms({ budgets, shareOf }),
     places: places ?? createNodePlaces(budgets, clock),
     kept: createRateLimit(maxKept, clock, {
       describe: () =>

@@ -2,6 +2,7 @@ import type { Access } from '../../../core/accounts/accessKeys.ts';
 import type { EvmRpc, RpcError } from '../../../core/evm/rpc.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { BlockUse } from './blockUse.ts';
+import type { SubscriptionUse } from './subscriptions.ts';
 
 /** Who may call a JSON-RPC method: everybody with a URL, holders of the admin URL, nobody. */
 export type MethodAccess = Access | 'never';
@@ -57,6 +58,8 @@ export interface JsonRpcPolicy extends CommonPolicy {
   computes?(method: string): boolean;
   /** How much room the answer to a call takes in the node, of `maxAnswers`; absent: all are short. */
   answerWeight?(method: string, text: string): number;
+  /** What a call does to the subscriptions of its connection; absent: nodes that bound them themselves. */
+  subscription?(method: string, text: string): SubscriptionUse | undefined;
   /** Whether a call leaves something in the node, such as a filter; absent: nodes that bound it themselves. */
   keeps?(method: string): boolean;
   /** Whether doing a call twice does no more than doing it once. */

@@ -4,6 +4,7 @@ import { fitsAtOnce, type NodeWork, noWork, plus } from '../../http/limits/nodeW
 import { parseRpcMessage, type RpcCall, type RpcFault, type RpcMessage } from '../jsonrpc/envelope.ts';
 import type { BlockUse } from './blockUse.ts';
 import type { Assist, JsonRpcPolicy } from './policy.ts';
+import type { SubscriptionUse } from './subscriptions.ts';
 
 /** JSON-RPC 2.0 error codes; -32002 and -32005 are of EIP-1474. */
 export const rpcCodes = {
@@ -42,6 +43,8 @@ export interface Screened {
   work: NodeWork;
   /** How many of them leave something in the node. */
   kept: number;
+  /** What they do to the subscriptions of their connection. */
+  subscriptions: readonly SubscriptionUse[];
   /** How calls in `forward` use blocks. */
   blockUses: ReadonlySet<BlockUse>;
   /** All calls in their order if the gateway may work out the answer of one of them; otherwise none. */
@@ -142,6 +145,7 @@ function refused(refusal: string): Screened {
     transactions: 0,
     work: noWork,
     kept: 0,
+    subscriptions: [],
     blockUses: noUses,
     steps: noSteps,
   };
@@ -155,9 +159,14 @@ function stepsOf(policy: JsonRpcPolicy, items: readonly (RpcCall | { refusal: st
   return isHeavy || passed.some(({ assist }) => assist) ? steps : noSteps;
 }
 
-function weightOf(policy: JsonRpcPolicy, calls: readonly RpcCall[]): Pick<Screened, 'work' | 'kept'> {
+function weightOf(
+  policy: JsonRpcPolicy,
+  calls: readonly RpcCall[],
+): Pick<Screened, 'work' | 'kept' | 'subscriptions'> {
   const kept = policy.keeps ? calls.filter(({ method }) => policy.keeps?.(method)).length : 0;
-  return { work: calls.map((call) => workOf(policy, call)).reduce(plus, noWork), kept };
+  const work = calls.map((call) => workOf(policy, call)).reduce(plus, noWork);
+  const subscriptions = calls.flatMap(({ method, text }) => policy.subscription?.(method, text) ?? []);
+  return { work, kept, subscriptions };
 }
 
 function workOf(policy: JsonRpcPolicy, { method, text }: Pick<RpcCall, 'method' | 'text'>): NodeWork {

@@ -12,6 +12,7 @@ import { blockGasFault, maxCallGas, withGasCap } from './gasCap.ts';
 import { evmListFault } from './listLimits.ts';
 import type { JsonRpcPolicy, ServicePolicy } from './policy.ts';
 import { evmRewrite } from './rewrite.ts';
+import { evmSubscription } from './subscriptions.ts';
 
 type EvmJsonRpc = Omit<JsonRpcPolicy, 'ports' | 'needs' | 'hasHttp'> &
   Required<Pick<JsonRpcPolicy, 'faultOf' | 'rewrite'>>;
@@ -26,6 +27,7 @@ export const evmJsonRpc: EvmJsonRpc = {
   faultOf: (method, text) => evmListFault(method, text) ?? blockGasFault(method, text),
   rewrite: (method, text) => evmRewrite(method, text) ?? withGasCap(method, text, maxCallGas.admin),
   answerWeight: evmAnswerWeight,
+  subscription: evmSubscription,
   isRepeatable: (method: string) => repeatable.test(method),
 };
 

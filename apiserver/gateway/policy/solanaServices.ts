@@ -2,6 +2,7 @@ import { solanaAnswerWeight } from './answerWeights.ts';
 import type { MethodAccess, ServicePolicy, Services } from './policy.ts';
 import { solanaMethodAccess, solanaRefusalReason } from './solanaMethods.ts';
 import { solanaFault } from './solanaTransactions.ts';
+import { solanaSubscription } from './subscriptions.ts';
 
 /** What the installation decides for all Solana networks. */
 export interface SolanaRules {
@@ -17,6 +18,7 @@ export function solanaServicesOf({ airdrops }: SolanaRules): Services {
     refusalReason: solanaRefusalReason,
     faultOf: solanaFault,
     answerWeight: solanaAnswerWeight,
+    subscription: solanaSubscription,
     isRepeatable: (method: string) => /^(get|is|minimum|simulate)[A-Z]/.test(method),
   } as const;
   return new Map<string, ServicePolicy>([

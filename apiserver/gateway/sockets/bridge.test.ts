@@ -46,6 +46,31 @@ describe('with a node controlled by the test', () => {
     client.socket.terminate();
   });
 
+  it('gives others a turn between the messages of a connection, in both directions', async () => {
+    const { client, node } = await openBoth();
+    const count = 500;
+    let turns = 0;
+    let isOver = false;
+    const turn = () => {
+      turns += 1;
+      if (!isOver) setImmediate(turn);
+    };
+    let echoed = 0;
+    node.on('message', () => {
+      echoed += 1;
+    });
+    turn();
+    for (let id = 0; id < count; id += 1) node.send(JSON.stringify({ id }));
+    for (let id = 0; id < count; id += 1) await client.next();
+    expect(turns).toBeGreaterThanOrEqual(count);
+    turns = 0;
+    for (let id = 0; id < count; id += 1) client.socket.send(JSON.stringify(call('eth_chainId', [], id)));
+    while (echoed < count) await once(node, 'message');
+    expect(turns).toBeGreaterThanOrEqual(count);
+    isOver = true;
+    client.socket.terminate();
+  });
+
   it('carries the close code and reason of the node to the client', async () => {
     const { client, node } = await openBoth();
     node.close(4001, 'enough');

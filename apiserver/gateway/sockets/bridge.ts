@@ -1,11 +1,10 @@
 import type { RawData, WebSocket } from 'ws';
 import { isAppError, messageOf } from '../../../core/lib/errors.ts';
 import type { Hold } from '../../http/limits/memoryBudget.ts';
-import { isWork } from '../../http/limits/nodeWork.ts';
 import type { CallRecord } from '../calls/callRecord.ts';
 import { recordOfSocket, screeningOf } from '../calls/openRecord.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
-import { ownText, takeKept } from '../jsonrpc/jsonRpcCall.ts';
+import { ownText } from '../jsonrpc/jsonRpcCall.ts';
 import { scrubMessage } from '../jsonrpc/scrub.ts';
 import type { JsonRpcPolicy } from '../policy/policy.ts';
 import { failureText, rpcCodes, type Screened, screen } from '../policy/screen.ts';
@@ -16,6 +15,8 @@ import { createOpenCalls, type OpenCalls } from './openCalls.ts';
 import { pause, resume } from './pauses.ts';
 import { createSocketAssistance } from './socketAssistance.ts';
 import { createSocketBatches, type SocketBatches } from './socketBatches.ts';
+import { createSocketLimits } from './socketLimits.ts';
+import { createSubscriptions, type Subscriptions } from './subscriptions.ts';
 
 /** A client's WebSocket joined to the node's. */
 export interface Bridge {
@@ -43,6 +44,7 @@ interface Joined extends Sides {
   waits: HeadWaits;
   batches: SocketBatches;
   open: OpenCalls;
+  subscriptions: Subscriptions;
   record: CallRecord;
 }
 
@@ -62,8 +64,10 @@ export function createBridge(
   const waits = createHeadWaits(core, admitted);
   const batches = createSocketBatches(sides.hold);
   const open = createOpenCalls(core.deps.clock);
+  const room = core.subscriptionRooms.open(admitted);
+  const subscriptions = createSubscriptions(room, open);
   const record = recordOfSocket(core, admitted, sides.hold);
-  const joined = { ...sides, waits, batches, open, record };
+  const joined = { ...sides, waits, batches, open, subscriptions, record };
   client.on('message', guard(core, sides, createFromClient(core, admitted, joined)));
   const toClient = createSend(sides, { source: node, target: client });
   // The connection stays with the node that it was opened to, whatever happens to the network.
@@ -74,6 +78,7 @@ export function createBridge(
     toClient(answer, isBinary);
     record.read(answer);
     waits.noteSent(message);
+    subscriptions.noteSent(message);
     open.noteSent(message);
   };
   node.on('message', guard(core, sides, fromNode));
@@ -82,6 +87,7 @@ export function createBridge(
     record.fail('the connection was closed before the answer');
   });
   for (const side of [client, node]) side.once('close', open.end);
+  node.once('close', room.release);
   return joinSides(admitted, sides);
 }
 
@@ -124,24 +130,20 @@ function createFromClient(
   admitted: Admitted & { policy: JsonRpcPolicy },
   joined: Joined,
 ): (message: Buffer) => void {
-  const { waits, batches, open, record, ...sides } = joined;
+  const { waits, batches, open, subscriptions, record, ...sides } = joined;
   const { client, node } = sides;
   const toClient = createAnswer(sides, record);
   const toNode = createSend(sides, { source: client, target: node });
   const pass = createPass(core, admitted, { ...joined, toClient, toNode });
   const onError = (error: unknown) => endFailed(core, sides, error);
-  const inItsPlace = createInPlace(core, admitted, joined);
   const work = createSocketAssistance(core, admitted, { ...sides, open, onError });
+  const cut = () => endExhausted(core, sides, keepsWaiting);
+  const withinLimits = createSocketLimits(core, admitted, { client, open, subscriptions, toClient, cut });
   // Some clients, web3.py among them, send their JSON in binary frames. Nodes get text.
   return inTurn({ ...sides, isCurrent: admitted.isCurrent, onError }, (message) => {
     core.noteActivity(admitted.networkUid);
     const screened = screen(message, screeningOf(admitted, record));
-    const refusal = refusalOfKept(core, admitted, screened);
-    if (refusal !== undefined) return toClient(refusal);
-    if (!isWork(screened.work)) return answer(screened);
-    return inItsPlace(screened, () => answer(screened)).then((refused) => {
-      if (refused !== undefined) toClient(refused);
-    });
+    return withinLimits(screened, () => answer(screened));
   });
 
   function answer(screened: Screened): Promise<void> | void {
@@ -196,53 +198,6 @@ function createPass(
   };
 }
 
-/**
- * Handles what a node does only a few at a time: what executes contracts after what came before it is answered, and with the calls of other
- * connections as many as the node can take. The calls end when the node has answered them, or with the connection, which ends if that takes
- * too long for others: the client may not read.
- */
-function createInPlace(core: GatewayCore, { networkUid, key }: Admitted, sides: Joined) {
-  const { client, open } = sides;
-  const cut = () =>
-    endExhausted(
-      core,
-      sides,
-      'its calls have kept others waiting for minutes: read the answers, and send fewer at a time',
-    );
-  return async (screened: Screened, handle: () => Promise<void> | void): Promise<string | undefined> => {
-    const { work } = screened;
-    if (work.computing > 0) await open.whenAnswered();
-    try {
-      const place = await core.places.begin({ networkUid, key, work, connection: client });
-      place.endInTime(core.limits.idleMs, cut);
-      try {
-        await handle();
-      } finally {
-        void open.whenDone().then(place.end);
-      }
-      return undefined;
-    } catch (error) {
-      return limitText(screened, error);
-    }
-  };
-}
-
-/** The answer if a message leaves too much in the node. */
-function refusalOfKept(core: GatewayCore, admitted: Admitted, screened: Screened): string | undefined {
-  try {
-    takeKept(core, admitted, screened);
-    return undefined;
-  } catch (error) {
-    return limitText(screened, error);
-  }
-}
-
-/** The answer to a message that is over a limit. Throws every other error. */
-function limitText(screened: Screened, error: unknown): string {
-  if (!isAppError(error, 'TooManyRequests')) throw error;
-  return failureText(screened, rpcCodes.limitExceeded, error.message);
-}
-
 /** An error in a listener would end the process: it ends the connection instead. */
 function guard(
   core: GatewayCore,
@@ -270,6 +225,8 @@ function endFailed(core: GatewayCore, sides: Sides, error: unknown): void {
 /** How long a connection that is over its budget may take to close. Nothing more is read from it. */
 const exhaustedCloseMs = 1000;
 
+const keepsWaiting =
+  'its calls have kept others waiting for minutes: read the answers, and send fewer at a time';
 const shareOfMemory =
   'the network or its workspace holds its share of the memory: send less and connect again later';
 

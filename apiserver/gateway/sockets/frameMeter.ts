@@ -9,7 +9,7 @@ const chunkOverhead = 256;
 export interface FrameMeter {
   /** Watches the raw stream; call it before `ws` reads from it. Pauses it: `ws` would miss what arrived with the upgrade. */
   beforeRead(stream: Duplex): void;
-  /** The same once `ws` reads from it: messages are emitted while it takes in a chunk. */
+  /** The same once `ws` reads from it: it emits the messages in a chunk one after the other, later on. */
   afterRead(stream: Duplex, socket: WebSocket): void;
 }
 
@@ -25,10 +25,10 @@ export function createFrameMeter(
   let bytes = 0;
   let chunks = 0;
   let charged = 0;
-  let hasEnded = false;
+  let newest = 0;
   const due = () => bytes + chunkOverhead * Math.min(chunks, bytes);
   const arrive = (stream: Duplex) => (chunk: Buffer) => {
-    hasEnded = false;
+    newest = chunk.length;
     bytes += chunk.length;
     chunks += 1;
     try {
@@ -39,19 +39,25 @@ export function createFrameMeter(
       onExhausted(stream);
     }
   };
-  const settle = (chunk: Buffer) => {
-    bytes = Math.max(0, hasEnded ? Math.min(bytes, chunk.length) : bytes);
-    if (hasEnded || bytes === 0) chunks = Math.min(bytes, 1);
+  const refund = () => {
     const less = Math.max(0, charged - due());
     hold.give(less);
     charged -= less;
+  };
+  const settle = () => {
+    bytes = Math.max(0, bytes);
+    if (bytes === 0) chunks = 0;
+    refund();
   };
   const control = (data: Buffer) => {
     bytes -= data.length + 2 + maskBytes;
   };
   const message = (data: RawData) => {
-    hasEnded = true;
-    bytes -= Buffer.isBuffer(data) ? data.length + headerBytes(data.length) + maskBytes : 0;
+    const taken = Buffer.isBuffer(data) ? data.length + headerBytes(data.length) + maskBytes : 0;
+    // What is left is in the chunk in which the message ended.
+    bytes = Math.max(0, Math.min(bytes - taken, newest));
+    chunks = Math.min(bytes, 1);
+    refund();
   };
   return {
     beforeRead: (stream) => void stream.on('data', arrive(stream)).pause(),

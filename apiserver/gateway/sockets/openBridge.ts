@@ -88,6 +88,8 @@ function startNode(
   return new WebSocket(`ws://${authorityOf(upstream)}${socketPath}`, jsonRpc ? [] : protocolsOf(request), {
     headers,
     perMessageDeflate: false,
+    // One message of each connection at a time: a block may have thousands for each subscriber.
+    allowSynchronousEvents: false,
     followRedirects: false,
     handshakeTimeout: limits.connectMs,
     maxPayload: maxNodeMessageBytes,

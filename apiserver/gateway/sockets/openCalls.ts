@@ -7,6 +7,8 @@ export interface OpenCalls {
   noteAsked(): void;
   /** A message of the node. */
   noteSent(message: Buffer): void;
+  /** Whether none is waited for, by nobody. */
+  isIdle(): boolean;
   /** Waits until all are answered, for some seconds at most. */
   whenAnswered(): Promise<void>;
   /** Waits until all that were forwarded by now are answered, or the connection has ended. */
@@ -51,6 +53,7 @@ export function createOpenCalls(clock: Clock): OpenCalls {
       overdue = Math.min(overdue, asked - answered);
       wake();
     },
+    isIdle: () => answered === asked,
     async whenAnswered() {
       if (isEnded || answered >= asked - overdue) return;
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -34,6 +34,8 @@ export function createUpgradeHandler(
   const maxPayload = settings.maxBodyBytes;
   const server = new WebSocketServer({
     perMessageDeflate: false,
+    // One message of each connection at a time, so that none with thousands of them keeps all others waiting.
+    allowSynchronousEvents: false,
     noServer: true,
     maxPayload,
     maxFragments,

@@ -16,6 +16,7 @@ const budgets = {
   networkSockets: 'WebSockets of a network',
   sourceSockets: 'WebSockets from one address',
   heldCalls: 'calls that wait until a network can be called, of the network and of its workspace',
+  subscriptions: 'subscriptions of a connection, and of those with the same key, network or owner',
   kept: 'filters and subscriptions that callers of a network create',
   nodeConnections: 'calls that waited too long for one of the connections to their node',
   ...membersOfFeatures('budgets'),
