@@ -10,6 +10,7 @@ import type { GatewayMetrics } from './metrics.ts';
 import type { ServicePolicy, Services } from './policy/policy.ts';
 import type { CallTurns } from './proxy/callTurns.ts';
 import type { Forward } from './proxy/forward.ts';
+import type { ReadInTurn } from './proxy/readTurns.ts';
 import type { Route } from './route.ts';
 import type { SubscriptionRooms } from './sockets/subscriptionRoom.ts';
 import type { Confirmations } from './wake/confirmations.ts';
@@ -33,6 +34,7 @@ export interface GatewayCore {
   readiness: Readiness;
   forward: Forward;
   turns: CallTurns;
+  readInTurn: ReadInTurn;
   /** The room that nodes have for calls. */
   places: NodePlaces;
   /** What calls leave in nodes, by network and access. */

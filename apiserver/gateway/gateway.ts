@@ -20,6 +20,7 @@ import { createAccessCheck } from './proxy/admit.ts';
 import { createCallTurns } from './proxy/callTurns.ts';
 import { createForward } from './proxy/forward.ts';
 import { createHttpHandler } from './proxy/httpHandler.ts';
+import { createReadInTurn } from './proxy/readTurns.ts';
 import { createBridges } from './sockets/bridges.ts';
 import { createSubscriptionRooms } from './sockets/subscriptionRoom.ts';
 import { createUpgradeHandler } from './sockets/upgradeHandler.ts';
@@ -129,7 +130,10 @@ function createWarn({ clock, log }: Pick<RpcGatewayDeps, 'clock' | 'log'>): Gate
 function sharedBudgets(
   { budgets = noBudgetMetrics, memory, places, sourceOf = createSourceOf(0), shares, clock }: RpcGatewayDeps,
   { memoryBytes }: GatewayLimits,
-): Pick<GatewayCore, 'budgets' | 'memory' | 'sourceOf' | 'turns' | 'places' | 'kept' | 'subscriptionRooms'> {
+): Pick<
+  GatewayCore,
+  'budgets' | 'memory' | 'sourceOf' | 'turns' | 'readInTurn' | 'places' | 'kept' | 'subscriptionRooms'
+> {
   const own = () => createMemoryBudget({ maxBytes: memoryBytes, metrics: budgets });
   const shareOf = (workspace: string) => shares?.of(workspace) ?? workspace;
   return {
@@ -137,6 +141,7 @@ function sharedBudgets(
     memory: memory ?? own(),
     sourceOf,
     turns: createCallTurns({ clock, budgets, shareOf }),
+    readInTurn: createReadInTurn({ budgets, shareOf }),
     subscriptionRooms: createSubscriptionRooms({ budgets, shareOf }),
     places: places ?? createNodePlaces(budgets, clock),
     kept: createRateLimit(maxKept, clock, {

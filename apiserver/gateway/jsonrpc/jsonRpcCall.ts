@@ -38,13 +38,15 @@ export async function answerJsonRpc(
   if (request.method !== 'POST' || !admitted.policy.hasHttp) {
     return refuseMethod(admitted, response);
   }
-  const reading = readBody(core, admitted, request);
-  const body = reading instanceof Promise ? await reading : reading;
+  const receiving = readBody(core, admitted, request);
+  const body = receiving instanceof Promise ? await receiving : receiving;
   if (!body) return 'aborted';
   const record = recordOfRequest(core, admitted, response);
   try {
     core.noteActivity(admitted.networkUid);
-    const asked = screen(body.bytes, screeningOf(admitted, record));
+    const of = { ...admitted, bytes: body.bytes.length };
+    const reading = core.readInTurn(of, () => screen(body.bytes, screeningOf(admitted, record)));
+    const asked = reading instanceof Promise ? await reading : reading;
     return await answerCalls(core, admitted, { asked, response, body, record });
   } catch (error) {
     record?.fail(messageOf(error));

@@ -142,9 +142,14 @@ function createFromClient(
   // Some clients, web3.py among them, send their JSON in binary frames. Nodes get text.
   return inTurn({ ...sides, isCurrent: admitted.isCurrent, onError }, (message) => {
     core.noteActivity(admitted.networkUid);
-    const screened = screen(message, screeningOf(admitted, record));
-    return withinLimits(screened, () => answer(screened));
+    const of = { ...admitted, bytes: message.length };
+    const reading = core.readInTurn(of, () => screen(message, screeningOf(admitted, record)));
+    return reading instanceof Promise ? reading.then(handle) : handle(reading);
   });
+
+  function handle(screened: Screened): Promise<void> | void {
+    return withinLimits(screened, () => answer(screened));
+  }
 
   function answer(screened: Screened): Promise<void> | void {
     if (screened.steps.length === 0) return pass(screened);
@@ -214,10 +219,7 @@ function guard(
 }
 
 function endFailed(core: GatewayCore, sides: Sides, error: unknown): void {
-  if (isAppError(error)) {
-    endExhausted(core, sides);
-    return;
-  }
+  if (isAppError(error)) return endExhausted(core, sides, tooManyReasons.get(error.reason));
   core.deps.log.error('a WebSocket message failed with an internal error', { error: messageOf(error) });
   closeSides(sides, closeCodes.internalError, 'internal error: connect again');
 }
@@ -225,6 +227,10 @@ function endFailed(core: GatewayCore, sides: Sides, error: unknown): void {
 /** How long a connection that is over its budget may take to close. Nothing more is read from it. */
 const exhaustedCloseMs = 1000;
 
+/** Why a connection ends, by what is refused to it; the memory is used up if not here. */
+const tooManyReasons = new Map<string, string>([
+  ['TooManyRequests', 'too many long messages wait for their turn: wait for answers before you send more'],
+]);
 const keepsWaiting =
   'its calls have kept others waiting for minutes: read the answers, and send fewer at a time';
 const shareOfMemory =
