@@ -237,6 +237,15 @@ it('300 subscribers are told to connect again when the replica ends, and are clo
   await whole.close();
 });
 
+it('connections with one key leave some to the others of its network', async () => {
+  const small = await startWorld(node, { limits: { socketsPerNetwork: 8 } });
+  const clients = await Promise.all(Array.from({ length: 7 }, () => openSocket(small.url('ws'))));
+  await expect(openSocket(small.url('ws'))).rejects.toThrow('429');
+  clients.push(await openSocket(small.url('admin-ws')));
+  for (const { socket } of clients) socket.terminate();
+  await small.close();
+});
+
 it('connections from one address are limited over all networks', async () => {
   const small = await startWorld(node, { limits: { socketsPerSource: 1 } });
   const client = await openSocket(small.url('ws'));

@@ -13,6 +13,7 @@ import { answerOwn } from './ownCall.ts';
 import { answerPlain } from './plainCall.ts';
 import { errorReply, type Reply, sendReply } from './replies.ts';
 import { type Answered, traceRequests } from './traceRequest.ts';
+import { answerUriCall } from './uriCall.ts';
 
 /** Answers HTTP requests to gateway URLs. The promise resolves when the answer has been sent and never rejects. */
 export function createHttpHandler(
@@ -86,8 +87,10 @@ function answer(
 ): Promise<CallOutcome> {
   const { policy } = admitted;
   if (policy.kind === 'own') return answerOwn(core, { ...admitted, policy }, { request, response });
-  if (isJsonRpc(admitted) && !isUriCall(admitted, admitted.policy, request))
-    return answerJsonRpc(core, admitted, { request, response });
+  if (isJsonRpc(admitted)) {
+    const answerCall = isUriCall(admitted, admitted.policy, request) ? answerUriCall : answerJsonRpc;
+    return answerCall(core, admitted, { request, response });
+  }
   if (policy.kind === 'plainHttp' && !isOpenPath(admitted, policy, request)) throw notFound();
   return answerPlain(core, admitted, { request, response });
 }

@@ -29,7 +29,7 @@ beforeEach(async () => {
       text += part;
     });
     request.on('end', () => {
-      const { id } = JSON.parse(text);
+      const { id } = text === '' ? { id: asked.size } : JSON.parse(text);
       if (id === roundTripId) return response.end('{}');
       asked.set(id, response);
       onAsked();
@@ -106,6 +106,20 @@ it('a caller who does not read an answer that others wait for is disconnected', 
   await whenAsked(4);
   asked.get('waiting')?.end('{}');
   expect((await waiting).status).toBe(200);
+  for (const socket of sockets) socket.destroy();
+});
+
+it('calls by GET have the same room', async () => {
+  world.setNetwork({ type: 'Thorchain' });
+  const { hostname, port, pathname } = new URL(world.url());
+  const sockets = Array.from({ length: 6 }, () => {
+    const socket = connect(Number(port), hostname).on('error', () => undefined);
+    socket.write(`GET ${pathname}/tx_search?query=1 HTTP/1.1\r\nHost: a\r\n\r\n`);
+    return socket;
+  });
+  await whenAsked(3);
+  await post(world.url(), call('status', [], roundTripId));
+  expect(asked.size).toBe(3);
   for (const socket of sockets) socket.destroy();
 });
 

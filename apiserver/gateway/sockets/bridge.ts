@@ -219,7 +219,7 @@ function guard(
 }
 
 function endFailed(core: GatewayCore, sides: Sides, error: unknown): void {
-  if (isAppError(error)) return endExhausted(core, sides, tooManyReasons.get(error.reason));
+  if (isAppError(error)) return void endExhausted(core, sides, tooManyReasons.get(error.reason));
   core.deps.log.error('a WebSocket message failed with an internal error', { error: messageOf(error) });
   closeSides(sides, closeCodes.internalError, 'internal error: connect again');
 }

@@ -9,10 +9,10 @@ import { closeCodes } from './closeCodes.ts';
 /** The WebSocket connections of this replica. */
 export interface Bridges {
   /**
-   * Counts a connection before it is opened. Throws TooManyRequests if its network or its source address has too many.
+   * Counts a connection before it is opened. Throws TooManyRequests if its network, its key or its source address has too many.
    * Returns a function that ends it.
    */
-  enter(networkUid: string, source: string): () => void;
+  enter(by: { networkUid: string; key: string; source: string }): () => void;
   /** Adds an open connection. Returns a function that removes it again. */
   add(networkUid: string, bridge: Bridge): () => void;
   /** Tells every client to connect again, and resolves when their connections are closed. */
@@ -85,17 +85,23 @@ function closeEnded(bridges: Iterable<Bridge>): void {
   }
 }
 
-/** Counts connections by network and by source address. */
+/** How many of the connections of a network one of its keys may have: there are some left for its owner. */
+const portionOfKey = 7 / 8;
+
+/** Counts connections by network, by key and by source address. */
 function createEntrance(limits: GatewayLimits, metrics: Pick<BudgetMetrics, 'refused'>): Bridges['enter'] {
   const networks = createCounts();
+  const keys = createCounts();
   const sources = createCounts();
-  return (networkUid, source) => {
-    const isNetworkFull = networks.of(networkUid) >= limits.socketsPerNetwork;
+  const mostOfKey = Math.ceil(limits.socketsPerNetwork * portionOfKey);
+  return ({ networkUid, key: name, source }) => {
+    const key = `${networkUid}/${name}`;
+    const isNetworkFull = networks.of(networkUid) >= limits.socketsPerNetwork || keys.of(key) >= mostOfKey;
     if (isNetworkFull || sources.of(source) >= limits.socketsPerSource) {
       metrics.refused(isNetworkFull ? 'networkSockets' : 'sourceSockets');
-      throw tooMany(isNetworkFull ? 'the network has' : 'your address has');
+      throw tooMany(isNetworkFull ? 'the network, or its key in the URL, has' : 'your address has');
     }
-    const leaves = [networks.add(networkUid), sources.add(source)];
+    const leaves = [networks.add(networkUid), keys.add(key), sources.add(source)];
     return () => {
       for (const leave of leaves) leave();
     };

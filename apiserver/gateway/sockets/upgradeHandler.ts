@@ -104,8 +104,8 @@ function createSlot(
   bridges: Bridges,
   { admitted, source }: { admitted: Admitted; source: string },
 ): ConnectionSlot {
-  const { networkUid, workspace } = admitted;
-  const leave = bridges.enter(networkUid, source);
+  const { networkUid, workspace, key } = admitted;
+  const leave = bridges.enter({ networkUid, key, source });
   const hold = core.memory.open('network', networkUid, workspace);
   const end = () => {
     leave();
