@@ -46,6 +46,20 @@ describe('with a real anvil behind it', () => {
     client.socket.terminate();
   });
 
+  it('refuses more subscriptions than a connection may have, until one is ended', async () => {
+    const client = await openSocket(world.url('ws'));
+    const subscribe = () => client.ask(call('eth_subscribe', ['logs', {}], 'eth_subscription'));
+    const [first] = await Promise.all(Array.from({ length: 16 }, subscribe));
+    const refusal = { error: { code: -32005, message: expect.stringContaining('too many subscriptions') } };
+    expect(await subscribe()).toMatchObject(refusal);
+    expect(await client.ask(call('eth_unsubscribe', ['0x1']))).not.toHaveProperty('result', true);
+    expect(await subscribe()).toMatchObject(refusal);
+    expect(await client.ask(call('eth_unsubscribe', [first?.result]))).toMatchObject({ result: true });
+    expect(await subscribe()).toMatchObject({ result: expect.any(String) });
+    expect(await subscribe()).toMatchObject(refusal);
+    client.socket.terminate();
+  });
+
   it('refuses admin methods on the public URL, singly and in a batch', async () => {
     const client = await openSocket(world.url('ws'));
     expect(await client.ask(call('evm_mine', [], 1))).toMatchObject({ id: 1, error: { code: -32601 } });
