@@ -31,13 +31,12 @@ interface Options {
   perCaller: number;
   /** Fewer than that, so that one key never keeps all from the others. By default as many. */
   perKey?: number;
+  /** How many of each key may wait. */
+  maxWaiting?: number;
   metrics: Pick<BudgetMetrics, 'refused'>;
   /** What callers are: an account by default. */
   kind?: string;
 }
-
-/** Of each key. */
-const maxWaiting = 512;
 
 interface Waiting {
   weight: number;
@@ -60,6 +59,7 @@ interface Queue {
 export function createConcurrencyLimit({
   perCaller,
   perKey = perCaller,
+  maxWaiting = 512,
   metrics,
   kind = 'account',
 }: Options): ConcurrencyLimit {
@@ -82,7 +82,7 @@ export function createConcurrencyLimit({
       const own = { weight: Math.min(weight, perKey), key };
       if ((queue.waiting.get(key)?.length ?? 0) >= maxWaiting) {
         metrics.refused('waiting');
-        throw tooManyWaiting(kind);
+        throw tooManyWaiting(kind, maxWaiting);
       }
       if (queue.waiting.size === 0 && fits(queue, own, limits)) count(queue, own, 1);
       else {
@@ -163,7 +163,7 @@ function isTurn({ waiting }: Queue, counted: Counted, connection: Closing | unde
   });
 }
 
-function tooManyWaiting(kind: string): AppError {
+function tooManyWaiting(kind: string, maxWaiting: number): AppError {
   return new AppError(
     'TooManyRequests',
     `the ${kind} has ${maxWaiting} requests waiting for its other requests: wait for their answers`,

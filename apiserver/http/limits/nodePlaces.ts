@@ -27,12 +27,14 @@ export interface NodePlace {
   end(): void;
 }
 
+/** As many as may wait for a turn of their account (`callTurns`). */
+const maxWaiting = 2048;
 /** How often it is looked whether others wait. */
 const wantedMs = 5000;
 
 export function createNodePlaces(metrics: Pick<BudgetMetrics, 'refused'>, clock: Clock): NodePlaces {
   const limit = (perCaller: number, perKey: number) =>
-    createConcurrencyLimit({ perCaller, perKey, metrics, kind: 'network' });
+    createConcurrencyLimit({ perCaller, perKey, maxWaiting, metrics, kind: 'network' });
   const computing = limit(maxComputing, maxComputingOfKey);
   const answers = limit(maxAnswers, maxAnswersOfKey);
   return {
