@@ -41,7 +41,10 @@ export function createSubscriptionRooms({ budgets, shareOf }: Options): Subscrip
         network: `network/${networkUid}`,
         owner: `owner/${shareOf(workspace)}`,
       };
+      let isOpen = true;
+      // What a message asks for may come after the end of its connection.
       const add = (weight: number) => {
+        if (!isOpen) return;
         for (const kind of kinds) used.add(names[kind], weight);
       };
       return {
@@ -54,7 +57,10 @@ export function createSubscriptionRooms({ budgets, shareOf }: Options): Subscrip
           add(weight);
         },
         give: (weight) => add(-weight),
-        release: () => add(-used.of(names.connection)),
+        release() {
+          add(-used.of(names.connection));
+          isOpen = false;
+        },
       };
     },
   };

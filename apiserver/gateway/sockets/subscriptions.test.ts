@@ -133,6 +133,7 @@ it('a key, a network and an owner have so many together, and get them back with 
   expect(() => fill({ ...ann, networkUid: 'another' })).toThrow('of the same owner have too many');
   fill({ networkUid: 'another', workspace: 'of bob', key: 'public' });
   first.release();
+  first.take(1);
   fill(ann);
 });
 
