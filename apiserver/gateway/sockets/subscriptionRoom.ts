@@ -49,6 +49,7 @@ export function createSubscriptionRooms({ budgets, shareOf }: Options): Subscrip
       };
       return {
         take(weight) {
+          if (weight === 0) return;
           const full = kinds.find((kind) => used.of(names[kind]) + weight > maxSubscriptions[kind]);
           if (full) {
             budgets.refused('subscriptions');

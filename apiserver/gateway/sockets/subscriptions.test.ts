@@ -58,6 +58,13 @@ it('a connection has sixteen subscriptions to logs', async () => {
   });
 });
 
+it('a batch with more is refused as a whole', async () => {
+  const { ask, subscribe } = connect();
+  const batch = Array.from({ length: 17 }, (_, id) => call('eth_subscribe', ['logs', {}], id));
+  await expect(ask(screened(batch))).rejects.toMatchObject(tooMany);
+  for (let count = 0; count < 16; count += 1) await subscribe();
+});
+
 it('subscriptions to blocks weigh an eighth', async () => {
   const { ask, subscribe } = connect();
   for (let count = 0; count < 128; count += 1) {

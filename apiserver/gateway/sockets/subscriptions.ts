@@ -47,7 +47,7 @@ export function createSubscriptions(room: SubscriptionRoom, open: OpenCalls): Su
     async handle({ subscriptions, calls }, work) {
       await open.whenAnswered();
       const isAlone = calls === 1 && open.isIdle();
-      for (const use of subscriptions) if ('weight' in use) room.take(use.weight);
+      room.take(subscriptions.reduce((sum, use) => sum + weightOf(use), 0));
       if (isAlone) [expected] = subscriptions;
       await work();
       await open.whenAnswered();
@@ -62,6 +62,8 @@ export function createSubscriptions(room: SubscriptionRoom, open: OpenCalls): Su
     },
   };
 }
+
+const weightOf = (use: SubscriptionUse): number => ('weight' in use ? use.weight : 0);
 
 function parsed(message: Buffer): unknown {
   try {
