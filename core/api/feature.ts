@@ -31,6 +31,13 @@ interface ClientNames {
   groups?: Readonly<Record<string, string>>;
 }
 
+interface CountsUp {
+  /** The kind whose objects it counts, by their names. */
+  of: string;
+  /** `uidOf`: the uid of such an object that is there. */
+  raised(former: object, live: object, uidOf: (name: string) => string | undefined): object;
+}
+
 /** A custom resource of a feature. */
 export interface FeatureResource extends Definition {
   /**
@@ -46,6 +53,8 @@ export interface FeatureResource extends Definition {
   isOnlyCounted?: boolean;
   /** Whether REST knows its objects by ids that they keep. */
   hasId?: boolean;
+  /** If what it says must never go back: what a restore writes over a spec that is there. */
+  countsUp?: CountsUp;
 }
 
 /** It is offered at public URLs of the networks for which it says so, by the chain type and config.json. */

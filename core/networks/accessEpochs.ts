@@ -1,6 +1,7 @@
 import { type Access, accessLevels } from '../accounts/accessKeys.ts';
 import type { NetworkResource } from '../api/resources/network.ts';
 import type { AccessKeysStatus } from '../api/resources/networkStatus.ts';
+import type { KeyEpochsSpec } from '../api/resources/records/keyEpochs.ts';
 import { compact } from '../lib/compact.ts';
 
 /** The epoch of each access key; without one, no key with this access is valid. */
@@ -51,6 +52,32 @@ function laterOf(
   if (!one || !other) return one ?? other;
   const later = (access: Access) => (one[access].epoch < other[access].epoch ? other : one)[access];
   return { public: later('public'), admin: later('admin') };
+}
+
+/** The keys of a network that was not rotated. */
+export function beginningAt(epoch = 0): AccessKeysStatus {
+  const first = { epoch, observedNonce: 0 };
+  return { public: first, admin: first };
+}
+
+/** The keys of a backup as a restore writes them over those that are there. Their nonces are those of the spec that it writes. */
+export function raisedKeys(former: AccessKeysStatus, live: AccessKeysStatus): AccessKeysStatus {
+  const raised = (access: Access) => ({
+    ...former[access],
+    epoch: Math.max(former[access].epoch, live[access].epoch),
+  });
+  return { public: raised('public'), admin: raised('admin') };
+}
+
+/** The same for all networks of a workspace: what was summed up since the backup is in the floor. */
+export function raisedKeyEpochs(former: KeyEpochsSpec, live: KeyEpochsSpec): KeyEpochsSpec {
+  const entries = Object.entries(former.networks).map(([id, entry]) => {
+    const now = live.networks[id] ?? beginningAt(live.floor);
+    return [id, { at: entry.at, ...raisedKeys(entry, now) }] as const;
+  });
+  const floor = Math.max(former.floor ?? 0, live.floor ?? 0);
+  const networks = { ...live.networks, ...Object.fromEntries(entries) };
+  return { networks, ...(floor > 0 ? { floor } : {}) };
 }
 
 const nonceFields = { public: 'publicNonce', admin: 'adminNonce' } as const;

@@ -2,7 +2,7 @@ import { read, slipway } from '../../core/api/access/rbac/rule.ts';
 import type { Feature } from '../../core/api/feature.ts';
 import { idParams, type Operation } from '../../core/api/operations/operation.ts';
 import { age, text } from '../../core/api/resources/definition.ts';
-import { rpcKeyRecordSpecSchema, rpcKeyRecordType } from './api/record.ts';
+import { raisedRecord, rpcKeyRecordSpecSchema, rpcKeyRecordType } from './api/record.ts';
 import * as api from './api/rpcKey.ts';
 
 const operations = {
@@ -106,6 +106,7 @@ export const feature = {
       selectable: [],
       counted: { kind: 'records', isCached: true, pageSize: 50 },
       isOnlyCounted: true,
+      countsUp: { of: api.rpcKeyType.kind, raised: raisedRecord },
     },
   ],
   access: {

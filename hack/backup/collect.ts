@@ -4,7 +4,7 @@ import { namespaceType } from '../../core/kube/types.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { version } from '../../core/version.ts';
 import { UserError } from '../lib/run.ts';
-import { type AnyObject, inOrder, isNetwork, readAll } from './objects.ts';
+import { type AnyObject, inOrder, isNetwork, placeOf, readAll } from './objects.ts';
 import { type SavedVolume, type Saving, saveVolumes } from './volumes.ts';
 
 /** All that a backup holds. */
@@ -35,9 +35,8 @@ export async function collect(namespace: string, saving: Saving): Promise<Backup
     );
   }
   const objects = inOrder(found);
-  for (const { kind, metadata } of found.filter((one) => !objects.has(one))) {
-    const reason = 'not in the backup, because it or its owner is being deleted';
-    saving.say(`${reason}: ${kind} ${metadata.namespace}/${metadata.name}`);
+  for (const one of found.filter((each) => !objects.has(each))) {
+    saving.say(`not in the backup, because it or its owner is being deleted: ${placeOf(one)}`);
   }
   return {
     id: randomBytes(8).toString('hex'),

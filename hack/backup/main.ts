@@ -12,7 +12,7 @@ import { releaseNamespace } from '../up/names.ts';
 import { type Backup, collect } from './collect.ts';
 import { checkPassphrase, packBackup, passphraseVariable, unpackBackup } from './file.ts';
 import { type Fates, fatesOf } from './networks.ts';
-import type { AnyObject } from './objects.ts';
+import { type AnyObject, placeOf } from './objects.ts';
 import { restore } from './restore.ts';
 import { discardSnapshots } from './volumes.ts';
 
@@ -42,7 +42,8 @@ async function backUp(kube: Kube, file: string, passphrase: string): Promise<voi
     const backup = await collect(process.env.NS || releaseNamespace, { kube, say, signal, taken });
     signal.throwIfAborted();
     writeWhole(file, packBackup(backup, passphrase), 0o600);
-    report(backup, fatesOf(backup, new Set(backup.volumes.map(({ driver }) => driver))));
+    const drivers = new Set(backup.volumes.map(({ driver }) => driver));
+    report(backup, fatesOf(backup, { drivers, claims: [] }));
   } catch (error) {
     await discardSnapshots({ kube, say, taken });
     throw error;
@@ -58,17 +59,16 @@ async function bringBack(kube: Kube, file: string, passphrase: string): Promise<
   if (!existsSync(file)) throw new UserError(`There is no backup at ${file}.`);
   const backup = unpackBackup(readFileSync(file), passphrase);
   const takesOver = ['yes', 'true', '1'].includes(process.env.TAKE_OVER ?? '');
-  report(backup, await restore({ kube, backup, takesOver }));
+  await restore({ kube, backup, takesOver, onFates: (fates) => report(backup, fates) });
   say('Now install the chart, with `helm upgrade --install` or `make up`. API keys are those of the backup.');
 }
 
-/** What is in a backup or was restored, and which chains begin again. */
+/** What is in a backup, and which chains begin again. */
 function report({ objects }: Backup, fates: Fates): void {
-  const networks = Map.groupBy(objects, ({ metadata }) => fates.get(metadata.uid));
-  const placesOf = (some: AnyObject[]) =>
-    some.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`).join(', ');
+  const networks = Map.groupBy(objects, ({ metadata }) => fates.get(metadata.uid)?.chain);
+  const placesOf = (some: AnyObject[]) => some.map(placeOf).join(', ');
   const kept = networks.get('kept');
-  const lost = networks.get('new chain');
+  const lost = networks.get('new');
   say(`${objects.length} objects`);
   if (kept) say(`networks that run on from their volumes: ${placesOf(kept)}`);
   if (lost) say(`networks that come back with a new chain: ${placesOf(lost)}`);

@@ -78,6 +78,14 @@ export function isNetwork(object: Stored<AnyObject>): object is Stored<AnyObject
   return object.kind === resources.networkType.kind;
 }
 
+/** What messages call an object. */
+export function placeOf({
+  kind,
+  metadata: { namespace, name },
+}: Pick<AnyObject, 'kind' | 'metadata'>): string {
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+}
+
 /** The members with the uid of another object: an owner, a membership, and the Workspace of a namespace. */
 const links = ['uid', 'membership', annotations.workspaceUid];
 

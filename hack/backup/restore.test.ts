@@ -1,17 +1,25 @@
-import { withNewId } from '../../core/api/ids.ts';
-import { apiVersion } from '../../core/api/names.ts';
-import { ownerReferenceTo, resourceType, type Stored } from '../../core/api/resources/kubeObject.ts';
+import { idOf, withNewId } from '../../core/api/ids.ts';
+import { apiVersion, labels } from '../../core/api/names.ts';
+import {
+  controllerReferenceTo,
+  ownerReferenceTo,
+  resourceType,
+  type Stored,
+} from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
-import { journalType, networkType, userType } from '../../core/api/resources/resources.ts';
+import { type KeyEpochsResource, keyEpochsName } from '../../core/api/resources/records/keyEpochs.ts';
+import { journalType, keyEpochsType, networkType, userType } from '../../core/api/resources/resources.ts';
 import { aUser } from '../../core/api/testing/accountBuilders.ts';
 import { aNetwork } from '../../core/api/testing/builders.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
-import { coreSecretType, namespaceType } from '../../core/kube/types.ts';
+import { coreSecretType, namespaceType, persistentVolumeClaimType } from '../../core/kube/types.ts';
+import { rotatedAccessKeys } from '../../core/networks/accessEpochs.ts';
+import { engineIncarnationOf } from '../../operator/network/render/childNames.ts';
 import { type Backup, collect } from './collect.ts';
 import { restore } from './restore.ts';
 import { install } from './testing/installation.ts';
-import { home, system } from './testing/world.ts';
+import { home, ran, system } from './testing/world.ts';
 
 /** What a restore does to what it finds. restore.int.test.ts shows what it leaves on real clusters. */
 
@@ -57,7 +65,7 @@ it('what is being deleted is left out, with all that belongs to it, and the back
   const left = lines.filter((line) => line.startsWith('not in the backup'));
   expect(left.map((line) => line.split(': ')[1]).sort()).toEqual([
     `Journal ${home}/j`,
-    'Namespace undefined/gone',
+    'Namespace gone',
     'Network gone/inside',
     `Network ${home}/net`,
   ]);
@@ -116,7 +124,12 @@ it('an object with another id is not taken over, and one without an id is', asyn
   const net = aNetwork({ name: 'net', namespace: home });
   await place(withNewId(net));
   const backup = await save(source);
-  await expect(bringBack(backup, true)).rejects.toThrow(/^This cluster is in use: Network/);
+  const other = (await target.get(networkType, net.metadata))?.metadata.labels?.[labels.id];
+  const own = network.metadata.labels?.[labels.id];
+  await expect(bringBack(backup, true)).rejects.toThrow(
+    `Network ${home}/net has the id ${other}, and ${own} in the backup, so it is another object. Nothing was changed. ` +
+      `If it is not needed, delete it, and restore again: kubectl -n ${home} delete networks.slipway.dev net`,
+  );
   await target.delete(networkType, net.metadata);
   await target.create(networkType, net);
   await bringBack(backup, true);
@@ -168,3 +181,106 @@ it.each([false, true])(
     await bringBack(backup, takesOver);
   },
 );
+
+describe('what is there of a chain and of keys is not taken back', () => {
+  const accessKeys = (epoch: number) => ({
+    public: { epoch, observedNonce: epoch },
+    admin: { epoch: 0, observedNonce: 0 },
+  });
+  const keyEpochs = (networks: object, floor?: number) => ({
+    apiVersion,
+    kind: 'KeyEpochs' as const,
+    metadata: { name: keyEpochsName, namespace: home },
+    spec: { networks, ...(floor === undefined ? {} : { floor }) } as KeyEpochsResource['spec'],
+  });
+  const at = '2026-01-01T00:00:00Z';
+  /** The network of the backup on its volume, which has rotated its public key once. */
+  const rotateOnce = async () => {
+    await source.patch(networkType, network.metadata, {
+      spec: { persistent: true, accessKeyRotation: { publicNonce: 1 } },
+    });
+    await source.patch(
+      networkType,
+      network.metadata,
+      { status: { ...ran, accessKeys: accessKeys(1) } },
+      'status',
+    );
+    await source.create(keyEpochsType, keyEpochs({ [idOf(network)]: { ...accessKeys(1), at } }));
+  };
+  const copied = () => {
+    const { labels: own } = network.metadata;
+    return aNetwork({ name: 'net', namespace: home, metadata: own ? { labels: own } : {} });
+  };
+  const liveNetwork = () => target.get(networkType, network.metadata);
+
+  it.each([
+    ['the owner has another uid', false],
+    ['it has its owner', true],
+  ])('a volume that is there goes on with its network: %s', async (_which, isOwned) => {
+    await rotateOnce();
+    const backup = await save(source);
+    await place(copied());
+    const [live] = (await target.list(networkType)).items;
+    const name = `net-rpc-data-${engineIncarnationOf(network)}`;
+    const ownerReferences =
+      isOwned && live ? [{ ...controllerReferenceTo(live), blockOwnerDeletion: true }] : [];
+    const metadata = { name, namespace: home, ownerReferences };
+    const claim = {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata,
+      spec: { storageClassName: 'fast' },
+    };
+    const before = await target.create(persistentVolumeClaimType, claim);
+    for (const _run of ['restored', 'and repeated']) {
+      const fates: unknown[] = [];
+      await restore({
+        kube: target,
+        backup,
+        takesOver: true,
+        onFates: (found) => fates.push([...found.values()].map(({ chain }) => chain)),
+      });
+      expect(fates).toEqual([['kept']]);
+      const now = await liveNetwork();
+      expect(now?.status).toMatchObject({ storage: 'Volume', incarnation: { number: 0 }, state: 'Pending' });
+      expect(now?.status?.previousChain).toBeUndefined();
+      const after = await target.get(persistentVolumeClaimType, metadata);
+      expect(after?.metadata.uid).toBe(before.metadata.uid);
+      expect(after?.spec).toEqual(before.spec);
+      expect(after?.metadata.ownerReferences).toEqual([
+        expect.objectContaining({ uid: now?.metadata.uid, controller: true }),
+      ]);
+    }
+  });
+
+  it('what becomes of chains is said before anything is written', async () => {
+    const backup = await save(source);
+    const onFates = () => {
+      throw new Error('said');
+    };
+    await expect(restore({ kube: target, backup, onFates })).rejects.toThrow('said');
+    expect(target.requests.filter(({ verb }) => !['get', 'list'].includes(verb))).toEqual([]);
+  });
+
+  it('keys that were rotated since stay rotated, for whoever reads the record or the status', async () => {
+    await rotateOnce();
+    const backup = await save(source);
+    await place(copied());
+    const other = '00000000-0000-4000-8000-00000000000a';
+    await target.create(
+      keyEpochsType,
+      keyEpochs({ [idOf(network)]: { ...accessKeys(5), at }, [other]: { ...accessKeys(2), at } }, 3),
+    );
+    await bringBack(backup, true);
+    const kept = { public: { epoch: 5, observedNonce: 1 }, admin: { epoch: 0, observedNonce: 0 } };
+    const [epochs] = (await target.list(keyEpochsType)).items;
+    expect(epochs?.spec).toEqual({
+      networks: { [idOf(network)]: { ...kept, at }, [other]: { ...accessKeys(2), at } },
+      floor: 3,
+    });
+    const now = await liveNetwork();
+    expect(now?.status?.accessKeys).toEqual(kept);
+    // Nothing is due, so the URLs that worked before the restore work after it.
+    expect(now && rotatedAccessKeys(now, kept)).toEqual(kept);
+  });
+});

@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { idOf, labelledId } from '../../core/api/ids.ts';
-import { apiVersion } from '../../core/api/names.ts';
+import { apiGroup, apiVersion } from '../../core/api/names.ts';
 import { resourceType, type Stored } from '../../core/api/resources/kubeObject.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import { UserError } from '../lib/run.ts';
 import { waitUntil } from '../lib/wait.ts';
 import type { Backup } from './collect.ts';
+import { countOn } from './counts.ts';
 import { type Fates, fatesOf, restoredOf } from './networks.ts';
-import { type AnyObject, definitionType, isServed, readAll, typeOf } from './objects.ts';
-import { snapshotClasses } from './volumes.ts';
+import { type AnyObject, definitionType, isServed, placeOf, readAll, typeOf } from './objects.ts';
+import { freeClaims, snapshotClasses } from './volumes.ts';
 import { markOf, writeAll } from './write.ts';
 
 /** What shows that Slipway is installed. */
@@ -20,6 +21,8 @@ interface Target {
   backup: Backup;
   /** Whether objects that are there become those of the backup. */
   takesOver?: boolean;
+  /** Told before anything is written. */
+  onFates?(fates: Fates): void;
 }
 
 const unfinished =
@@ -30,16 +33,19 @@ const unfinished =
  * interrupted restore has written is found again, so it can be repeated. Throws UserError when Slipway is installed, or when objects
  * are there that `takesOver` does not allow.
  */
-export async function restore(target: Target): Promise<Fates> {
+export async function restore(target: Target): Promise<void> {
   const { kube, backup } = target;
   await checkIsAbsent(target);
-  const surplus = await checkObjects(target);
-  const fates = fatesOf(backup, await snapshotClasses(kube));
-  const kept = backup.volumes.filter(({ network }) => fates.get(network) === 'kept');
-  const volumes = kept.flatMap((volume) => volume.objects);
+  const there = await readAll(kube, backup.namespace, { isMetadataOnly: true });
+  const surplus = checkObjects(target, there);
+  const claims = await freeClaims(kube, new Set(there.map(({ metadata }) => metadata.uid)));
+  const fates = fatesOf(backup, { drivers: await snapshotClasses(kube), claims });
+  const volumes = [...fates.values()].flatMap((fate) => fate.volumes);
   await checkData(target, [...backup.objects, ...volumes]);
-  const objects = backup.objects.map((one) => restoredOf(one, fates, backup.takenAt));
-  const { definitions = [], others = [] } = Object.groupBy([...objects, ...volumes], ({ kind }) =>
+  target.onFates?.(fates);
+  const { objects, keysIn } = await countOn(kube, backup.objects, there);
+  const restored = objects.map((one) => restoredOf(one, { fates, takenAt: backup.takenAt, keysIn }));
+  const { definitions = [], others = [] } = Object.groupBy([...restored, ...volumes], ({ kind }) =>
     kind === definitionType.kind ? 'definitions' : 'others',
   );
   try {
@@ -50,7 +56,6 @@ export async function restore(target: Target): Promise<Fates> {
   } catch (cause) {
     throw new UserError(`${messageOf(cause)}\n${unfinished}`, { cause });
   }
-  return fates;
 }
 
 async function checkIsAbsent({ kube, backup: { namespace } }: Target): Promise<void> {
@@ -71,15 +76,13 @@ async function checkIsAbsent({ kube, backup: { namespace } }: Target): Promise<v
 const recordKinds = ['AuditChunk', 'UsageRecord'];
 
 /** Returns accounts and records that are there and that the backup does not have. */
-async function checkObjects({ kube, backup, takesOver }: Target): Promise<Stored<AnyObject>[]> {
+function checkObjects(
+  { backup, takesOver }: Target,
+  all: readonly Stored<AnyObject>[],
+): readonly Stored<AnyObject>[] {
   const formers = new Map(backup.objects.map((one) => [placeOf(one), one]));
-  const all = await readAll(kube, backup.namespace, { isMetadataOnly: true });
   const there = all.filter((one) => one.apiVersion === apiVersion);
-  const stranger = there.find((one) => {
-    const former = formers.get(placeOf(one));
-    if (!takesOver) return markOf(one) !== backup.id;
-    return former && (labelledId(one.metadata) ?? idOf(former)) !== idOf(former);
-  });
+  const stranger = takesOver ? undefined : there.find((one) => markOf(one) !== backup.id);
   if (stranger) {
     const lines = [
       `This cluster is in use: ${placeOf(stranger)} is not of this backup.`,
@@ -88,19 +91,30 @@ async function checkObjects({ kube, backup, takesOver }: Target): Promise<Stored
     ];
     throw new UserError(lines.join('\n'));
   }
+  for (const one of there) checkId(one, formers.get(placeOf(one)));
   const isOwn = ({ kind, metadata }: AnyObject) =>
     metadata.namespace === backup.namespace || recordKinds.includes(kind);
   return there.filter((one) => isOwn(one) && !formers.has(placeOf(one)));
 }
 
-const placeOf = ({ kind, metadata }: AnyObject) => `${kind} ${metadata.namespace}/${metadata.name}`;
+function checkId(live: Stored<AnyObject>, former: Stored<AnyObject> | undefined): void {
+  const id = labelledId(live.metadata);
+  if (!former || id === undefined || id === idOf(former)) return;
+  const { plural } = typeOf(live);
+  const { namespace, name } = live.metadata;
+  const remedy = `kubectl -n ${namespace} delete ${plural}.${apiGroup} ${name}`;
+  throw new UserError(
+    `${placeOf(live)} has the id ${id}, and ${idOf(former)} in the backup, so it is another object. ` +
+      `Nothing was changed. If it is not needed, delete it, and restore again: ${remedy}`,
+  );
+}
 
 /** What a restore must not overwrite: the data of a chain, and keys without which nothing that they sealed can be opened. */
 const keepers = ['PersistentVolumeClaim', 'Secret'].map((kind) => resourceType<AnyObject>('v1', kind));
 
 async function checkData({ kube, backup }: Target, formers: readonly AnyObject[]): Promise<void> {
-  for (const { apiVersion: version, kind, metadata, data } of formers) {
-    const type = keepers.find((one) => one.version === version && one.kind === kind);
+  for (const { apiVersion: version, kind, metadata, data, spec } of formers) {
+    const type = keepers.find((one) => one.version === version && one.kind === kind && (data || spec));
     const live = type && (await kube.get(type, metadata));
     const isSame = data !== undefined && isDeepStrictEqual(live?.data, data);
     if (!live || isSame || markOf(live) === backup.id) continue;

@@ -9,7 +9,11 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { ownedBy } from '../../core/kube/ownedBy.ts';
 import { type PersistentVolumeClaim, persistentVolumeClaimType } from '../../core/kube/types.ts';
-import { engineIncarnationOf, isOfIncarnation } from '../../operator/network/render/childNames.ts';
+import {
+  engineIncarnationOf,
+  isOfIncarnation,
+  isOfPlugin,
+} from '../../operator/network/render/childNames.ts';
 import { waitUntil } from '../lib/wait.ts';
 import { type AnyObject, isServed } from './objects.ts';
 
@@ -53,9 +57,17 @@ export async function saveVolumes(
   networks: Stored<NetworkResource>[],
 ): Promise<SavedVolume[]> {
   const classes = await snapshotClasses(saving.kube);
+  const provisioners = await provisionersIn(saving.kube);
   const saved: SavedVolume[] = [];
   for (const network of networks.filter(({ status }) => status?.storage === 'Volume')) {
-    const claims = await claimsOf(saving.kube, network);
+    const { namespace } = network.metadata;
+    const { items } = await saving.kube.list(persistentVolumeClaimType, { namespace });
+    const claims = items
+      .filter(ownedBy(network))
+      .filter(ofChain(network))
+      .map((claim) => {
+        return { claim, driver: provisioners.get(claim.spec.storageClassName ?? '') ?? '' };
+      });
     // All volumes of a chain, or none.
     if (!claims.every(({ driver }) => classes.has(driver))) continue;
     for (const { claim, driver } of claims) {
@@ -67,14 +79,35 @@ export async function saveVolumes(
   return saved;
 }
 
-/** The volumes of a network's chain, each with the driver of its storage. */
-async function claimsOf(kube: Kube, network: Stored<NetworkResource>) {
-  const { items } = await kube.list(persistentVolumeClaimType, { namespace: network.metadata.namespace });
+/** Whether a claim has the name of a volume of the network's chain. */
+export function ofChain(network: Stored<NetworkResource>): (claim: PersistentVolumeClaim) => boolean {
+  const { namespace } = network.metadata;
   const incarnation = engineIncarnationOf(network);
-  const claims = items.filter(ownedBy(network)).filter((claim) => isOfIncarnation(claim, incarnation));
-  const driverOf = async ({ spec }: PersistentVolumeClaim) =>
-    (await kube.get(storageType, { name: spec.storageClassName ?? '-' }))?.provisioner ?? '';
-  return Promise.all(claims.map(async (claim) => ({ claim, driver: await driverOf(claim) })));
+  return (claim) => claim.metadata.namespace === namespace && isOfIncarnation(claim, incarnation);
+}
+
+/** Whether all volumes are there that the status of a network names: those of plugins are made again. */
+export function isWholeChain(
+  { status }: Stored<NetworkResource>,
+  claims: readonly PersistentVolumeClaim[],
+): boolean {
+  const { volume = '', copies } = status?.incarnation ?? {};
+  const count = copies ? Object.keys(copies).length : volume.split(' ').length;
+  return status?.storage === 'Volume' && claims.filter((one) => !isOfPlugin(one)).length >= count;
+}
+
+/** The claims that a restore can take over: nobody deletes them, and no object that is gone owns them. */
+export async function freeClaims(kube: Kube, uids: ReadonlySet<string>) {
+  const { items } = await kube.list(persistentVolumeClaimType);
+  return items.filter(({ metadata: { deletionTimestamp, ownerReferences = [] } }) => {
+    return deletionTimestamp === undefined && ownerReferences.every(({ uid }) => uids.has(uid));
+  });
+}
+
+/** The driver of each class of storage. */
+async function provisionersIn(kube: Kube): Promise<ReadonlyMap<string, string>> {
+  const { items } = await kube.list(storageType);
+  return new Map(items.map(({ metadata, provisioner = '' }) => [metadata.name, provisioner]));
 }
 
 /** Returns what the storage calls the snapshot. */

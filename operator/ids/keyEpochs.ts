@@ -15,6 +15,7 @@ import type { Kube, Stored } from '../../core/kube/kube.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { isAppError } from '../../core/lib/errors.ts';
+import { beginningAt } from '../../core/networks/accessEpochs.ts';
 
 /** Which keys were rotated, kept beyond the networks themselves: applying a deleted network again brings no former key back. */
 export interface KeyEpochs {
@@ -83,12 +84,6 @@ export function createKeyEpochs({ kube, caches }: KeyEpochsDeps): KeyEpochs {
 
 function keysIn(entry: Entries[string] | undefined): AccessKeysStatus | undefined {
   return entry && { public: entry.public, admin: entry.admin };
-}
-
-/** The keys of a network that was not rotated. */
-function beginningAt(epoch = 0): AccessKeysStatus {
-  const first = { epoch, observedNonce: 0 };
-  return { public: first, admin: first };
 }
 
 /** Whether a key was rotated since, and none is older than what is known, as in a restored status. */

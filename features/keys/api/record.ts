@@ -26,8 +26,27 @@ export const rpcKeyRecordSpecSchema = z
   })
   .describe('Which RPC keys there were: none that was revoked opens a network again.');
 
+type Spec = z.infer<typeof rpcKeyRecordSpecSchema>;
+
+/**
+ * The record of a backup as a restore writes it over the one that is there: no key that was revoked since opens a network again, and one
+ * that is there keeps its URLs. `uidOf`: the uid of the key that is there.
+ */
+export function raisedRecord(former: Spec, live: Spec, uidOf: (name: string) => string | undefined): Spec {
+  const raised = Object.entries(former.keys).map(([name, entry]) => {
+    const now = live.keys[name];
+    const uid = uidOf(name);
+    // Another tool gives a key another uid, and the record none.
+    const isSame = uid !== undefined && now !== undefined && [uid, entry.uid].includes(now.uid);
+    const least = now ? now.epoch + (isSame ? 0 : 1) : (live.floor ?? 0);
+    return [name, { ...entry, epoch: Math.max(entry.epoch, least) }] as const;
+  });
+  const floor = Math.max(former.floor ?? 0, live.floor ?? 0);
+  return { keys: { ...live.keys, ...Object.fromEntries(raised) }, ...(floor > 0 ? { floor } : {}) };
+}
+
 export interface RpcKeyRecordResource extends NamespacedObject {
   kind: 'RpcKeyRecord';
-  spec: z.infer<typeof rpcKeyRecordSpecSchema>;
+  spec: Spec;
 }
 export const rpcKeyRecordType = ownType<RpcKeyRecordResource>('RpcKeyRecord');
