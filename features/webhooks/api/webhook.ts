@@ -108,6 +108,11 @@ export const webhookStatusSchema = z
       .max(32)
       .optional()
       .describe('Revision of the cluster up to which events are queued. Some webhooks have an older one.'),
+    positionOf: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('uid of the object that since and cursor are of: with another uid, it was restored.'),
     pending: countSchema.optional().describe('Deliveries that are queued.'),
     failingSince: timeSchema
       .optional()
@@ -130,7 +135,12 @@ export interface WebhookResource extends NamespacedObject {
   status?: WebhookStatus;
 }
 
-const restStatusSchema = webhookStatusSchema.omit({ since: true, cursor: true, resumed: true });
+const restStatusSchema = webhookStatusSchema.omit({
+  since: true,
+  cursor: true,
+  positionOf: true,
+  resumed: true,
+});
 
 /** The Webhook as REST returns it. */
 export const webhookSchema = z

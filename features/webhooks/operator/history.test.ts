@@ -4,6 +4,7 @@ import type { Kube } from '../../../core/kube/kube.ts';
 import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { webhookType } from '../api/types.ts';
+import type { WebhookResource } from '../api/webhook.ts';
 import { openPlace, type Place } from './testing/objects.ts';
 import { startWebhookOperator, type WebhookOperator } from './testing/operator.ts';
 import { type Receiver, startReceiver } from './testing/receiver.ts';
@@ -95,6 +96,37 @@ it('a cluster that was restored from a backup of another one knows nothing of it
   await seen('webhook.gap');
   await place.network('after');
   await seen('network.created after');
+});
+
+it.each([
+  ['lies ahead of the cluster', '4000000000', '5000000000'],
+  ['is one that the cluster is past', '1', '5000000000'],
+  ['looks like one of the cluster', '1', '2'],
+])(
+  'a restored webhook has the positions of another object: its receiver is told of one gap, if the position %s',
+  async (_where, since, cursor) => {
+    await operator.stop();
+    const { metadata } = await webhookNow();
+    const status = { since, cursor, positionOf: 'another' };
+    await kube.patch(webhookType, metadata, { status }, 'status');
+    await restart();
+    await seen('webhook.gap');
+    const own = ({ status: now }: WebhookResource) => now?.positionOf === metadata.uid;
+    await operator.reach('ci', (one) => own(one) && one.status?.cursor !== cursor);
+    await place.network('after');
+    await seen('network.created after');
+    await operator.stop();
+    await restart();
+    await place.network('later');
+    await seen('network.created later');
+    const all = ['network.created net', 'webhook.gap', 'network.created after', 'network.created later'];
+    expect(told()).toEqual(all);
+  },
+);
+
+it('a webhook that is not restored says whose its positions are, and tells of no gap', async () => {
+  const { metadata, status } = await webhookNow();
+  expect(status).toMatchObject({ positionOf: metadata.uid });
 });
 
 it('a kind whose past cannot be read delays the events of no other kind, and loses none of its own', async () => {

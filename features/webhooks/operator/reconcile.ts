@@ -9,6 +9,7 @@ import { webhookType } from '../api/types.ts';
 import { newSigningSecret } from '../core/signature.ts';
 import { generatedNameOf, newSecretObject } from '../core/signingSecrets.ts';
 import type { Webhook, WebhookDeps } from './deps.ts';
+import { hasOwnPosition } from './intake/ownPosition.ts';
 import { pendingIn, type Queues } from './queues.ts';
 import { removeBatch } from './removeBatch.ts';
 import { isPauseOver, numbersOf, type Standing, standingOf } from './standing.ts';
@@ -95,7 +96,7 @@ async function report(
     pending,
     failingSince,
     lastDeliveredAt,
-    since: webhook.status?.since ?? resourceVersion,
+    ...(hasOwnPosition(webhook) ? { since: webhook.status?.since ?? resourceVersion, positionOf: uid } : {}),
     resumed: metadata?.[names.resume],
     observedGeneration: webhook.metadata.generation,
     conditions: [readyCondition(webhook, { isReady, reason, message }, clock.nowMs())],

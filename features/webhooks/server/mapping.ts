@@ -35,7 +35,7 @@ export function toNewResource(
 
 /** The Webhook of REST. */
 export function toWebhook(resource: Stored<WebhookResource>, workspaceId: string): Webhook {
-  const { since: _since, resumed: _resumed, ...status } = resource.status ?? {};
+  const { since: _, cursor: __, positionOf: ___, resumed: ____, ...status } = resource.status ?? {};
   const updatedAt = resource.metadata.annotations?.[updatedAtAnnotation];
   return {
     kind: 'Webhook',

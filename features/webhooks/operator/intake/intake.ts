@@ -7,6 +7,7 @@ import { whenAborted } from '../../../../core/lib/work/whenAborted.ts';
 import { webhookType } from '../../api/types.ts';
 import type { Webhook, WebhookDeps } from '../deps.ts';
 import type { Enqueue } from '../enqueue.ts';
+import { hasOwnPosition } from './ownPosition.ts';
 import { createReader, type Reader } from './reader.ts';
 
 /** Reads what happens in the cluster and queues it for the webhooks that want it. */
@@ -83,14 +84,15 @@ function createReaders(deps: WebhookDeps, enqueue: Enqueue, signal: AbortSignal)
 const earlier = (one: bigint, other: bigint) => (one < other ? one : other);
 
 /**
- * Where a webhook begins: after the newest stored position, which is that of all, or else after it was created. What an
- * object says of versions after its own is of another cluster, from whose backup this one was restored.
+ * Where a webhook begins: after the newest stored position, which is that of all, or else after it was created. A restored one begins
+ * where it is, after a gap.
  */
 function beginningOf(webhook: Webhook, webhooks: readonly Webhook[]): { from: bigint; isGap: boolean } {
-  const own = versionOf(webhook);
+  if (!hasOwnPosition(webhook)) return { from: versionOf(webhook), isGap: true };
   const since = parseVersion(webhook.status?.since ?? webhook.metadata.resourceVersion);
-  if (since > own) return { from: own, isGap: true };
-  const cursors = webhooks.map((one) => [parseVersion(one.status?.cursor ?? ''), versionOf(one)] as const);
+  const cursors = webhooks
+    .filter(hasOwnPosition)
+    .map((one) => [parseVersion(one.status?.cursor ?? ''), versionOf(one)] as const);
   const valid = cursors.flatMap(([cursor, version]) => (cursor < version ? [cursor] : []));
   return { from: valid.reduce(later, since), isGap: false };
 }

@@ -8,6 +8,7 @@ import { backoffMs } from '../../../../core/lib/work/backoff.ts';
 import { createBell } from '../../../../core/lib/work/bell.ts';
 import type { Webhook, WebhookDeps } from '../deps.ts';
 import type { Enqueue } from '../enqueue.ts';
+import { beginAnew, hasOwnPosition } from './ownPosition.ts';
 import { wantedBy } from './render.ts';
 
 /** Reads what happens in the workspace of a webhook, and queues what it wants: in order, and each at least once. */
@@ -117,7 +118,10 @@ function createQueue(deps: WebhookDeps, enqueue: Enqueue, { metadata }: Webhook)
     async gap(from: Position, signal: AbortSignal): Promise<Position> {
       for (let failures = 1; ; failures += 1) {
         const position = latest(eventLog, from);
-        const tell = (webhook: Webhook) => enqueue.gap(webhook, { reason: 'HistoryLost', dropped: 0 });
+        const tell = async (webhook: Webhook) => {
+          await enqueue.gap(webhook, { reason: 'HistoryLost', dropped: 0 });
+          if (!hasOwnPosition(webhook)) await beginAnew(deps, webhook, metadata.resourceVersion);
+        };
         if (await insist(signal, tell)) return position;
         await clock.sleep(backoffMs(failures, backoff), signal).catch(() => undefined);
       }
