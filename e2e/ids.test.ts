@@ -71,7 +71,7 @@ describe('the id of an object', () => {
     expect(metadata.labels[label]).toBe(metadata.uid);
     const other = '6f1d2c3b-4a5e-4f60-8171-92a3b4c5d6e7';
     const change = await kubectl(['label', 'bsec', name, `${label}=${other}`, '--overwrite']);
-    expect(change.stderr).toContain(`stays as it is: leave "${metadata.uid}"`);
+    expect(change.stderr).toContain(`stays as it is: keep "${metadata.uid}"`);
     await applied(stringify({ ...manifest, spec: { ...spec, data: 'Yg==' } }));
     const { status, body } = await call('GET', `/v1alpha/secrets/${metadata.uid}`);
     expect([status, body.name]).toEqual([200, name]);

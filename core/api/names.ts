@@ -51,6 +51,8 @@ export const annotations = {
   resume: `${apiGroup}/resume`,
   /** On a namespace that the operator created: the uid of its Workspace object. */
   workspaceUid: `${apiGroup}/workspace-uid`,
+  /** On a namespace that the operator created: the epoch with which keys begin in it (core/networks/firstKeyEpoch.ts). */
+  firstKeyEpoch: `${apiGroup}/first-key-epoch`,
   /** On every object that a restore wrote: the id of the backup. */
   restoredFrom: `${apiGroup}/restored-from`,
   /** On an object that was created with an Idempotency-Key: its idempotency record. */

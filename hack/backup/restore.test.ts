@@ -1,5 +1,5 @@
 import { idOf, withNewId } from '../../core/api/ids.ts';
-import { apiVersion, labels } from '../../core/api/names.ts';
+import { annotations, apiVersion, labels } from '../../core/api/names.ts';
 import {
   controllerReferenceTo,
   ownerReferenceTo,
@@ -260,6 +260,33 @@ describe('what is there of a chain and of keys is not taken back', () => {
     };
     await expect(restore({ kube: target, backup, onFates })).rejects.toThrow('said');
     expect(target.requests.filter(({ verb }) => !['get', 'list'].includes(verb))).toEqual([]);
+  });
+
+  it('a namespace that was created again keeps the epoch with which its keys begin', async () => {
+    const mark = (kube: Kube, epoch: string) =>
+      kube.patch(
+        namespaceType,
+        { name: home },
+        { metadata: { annotations: { [annotations.firstKeyEpoch]: epoch } } },
+      );
+    await mark(source, '5');
+    const backup = await save(source);
+    await place();
+    const firstIn = async () =>
+      (await target.get(namespaceType, { name: home }))?.metadata.annotations?.[annotations.firstKeyEpoch];
+    for (const [live, epoch] of [
+      ['10', '10'],
+      ['1', '5'],
+    ] as const) {
+      await mark(target, live);
+      await target.patch(
+        namespaceType,
+        { name: home },
+        { metadata: { labels: { [labels.workspace]: 'w' } } },
+      );
+      await bringBack(backup, true);
+      expect(await firstIn()).toBe(epoch);
+    }
   });
 
   it('keys that were rotated since stay rotated, for whoever reads the record or the status', async () => {

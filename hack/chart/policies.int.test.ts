@@ -321,12 +321,12 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
         'replace',
         secretIn('slipway-one', { name: 'known', labels: idLabel(anId.replace('6', '7')) }),
       ] as const),
-      /stays as it is: leave "6f1d2c3b-4a5e-4f60-8171-92a3b4c5d6e7"/,
+      /stays as it is: keep "6f1d2c3b-4a5e-4f60-8171-92a3b4c5d6e7" in the manifest/,
     ],
     [
       'an object that loses its id',
       ...(['ted', 'replace', secretIn('slipway-one', { name: 'known' })] as const),
-      /stays as it is: leave "6f1d2c3b/,
+      /stays as it is: keep "6f1d2c3b/,
     ],
     [
       'an id for an object that is there already',

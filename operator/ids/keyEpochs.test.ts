@@ -1,4 +1,4 @@
-import { labels } from '../../core/api/names.ts';
+import { annotations, labels } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { AccessKeysStatus, NetworkStatus } from '../../core/api/resources/networkStatus.ts';
 import {
@@ -12,6 +12,7 @@ import { aNetwork } from '../../core/api/testing/builders.ts';
 import { asStored } from '../../core/api/testing/stored.ts';
 import { createReflector, type Reflector } from '../../core/kube/cache/reflector.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
+import { namespaceType } from '../../core/kube/types.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { silentLog } from '../../core/lib/log.ts';
 import { createManualClock } from '../../core/lib/manualClock.ts';
@@ -274,4 +275,53 @@ it('a network that is applied again with its id is opened by its last keys, and 
   );
   expect(accessEpochsOf(again)).toEqual({ public: 0, admin: 1 });
   await operator.stop();
+});
+
+describe('in a namespace that was created for a workspace', () => {
+  const first = 1_900_000_000_000;
+  const annotated = (epoch: number) =>
+    kube.seed(namespaceType, {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: namespace, annotations: { [annotations.firstKeyEpoch]: String(epoch) } },
+    });
+  const keptNow = async (network: ReturnType<typeof networkOf>) => {
+    await epochs.prepare(network);
+    return epochs.keptFor(network);
+  };
+  const begun = (epoch: number) => {
+    const key = { epoch, observedNonce: 0 };
+    return { public: key, admin: key };
+  };
+
+  it('a network begins beyond all keys of a namespace that had the name', async () => {
+    annotated(first);
+    expect(await keptNow(networkOf(id))).toEqual(begun(first));
+    await kube.delete(namespaceType, { name: namespace });
+    annotated(first + 1);
+    expect(await keptNow(networkOf(id))).toEqual(begun(first + 1));
+  });
+
+  it('only what was rotated since is written down, also by an operator that has just started', async () => {
+    annotated(first);
+    await epochs.keep(networkOf(id), begun(first));
+    expect(writes()).toEqual([]);
+    await epochs.keep(networkOf(id), keys(first + 1, first));
+    expect(Object.keys((await stored())?.networks ?? {})).toEqual([id]);
+  });
+
+  it('a network that has its keys keeps them', async () => {
+    annotated(first);
+    expect(await keptNow(networkOf(id, { accessKeys: keys(0, 0) }))).toBeUndefined();
+  });
+
+  it.each(['', 'soon', '-1'])('what is no epoch counts for nothing: "%s"', async (text) => {
+    const marks = { [annotations.firstKeyEpoch]: text };
+    kube.seed(namespaceType, {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: namespace, annotations: marks },
+    });
+    expect(await keptNow(networkOf(id))).toBeUndefined();
+  });
 });

@@ -16,9 +16,12 @@ import { toRfc3339 } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { beginningAt } from '../../core/networks/accessEpochs.ts';
+import { readFirstKeyEpoch } from '../../core/networks/firstKeyEpoch.ts';
 
 /** Which keys were rotated, kept beyond the networks themselves: applying a deleted network again brings no former key back. */
 export interface KeyEpochs {
+  /** Learns with which keys a new network begins. Call it before `keptFor`. */
+  prepare(network: Stored<NetworkResource>): Promise<void>;
   /** The keys that the id of a network has reached; undefined for one that was never rotated. */
   keptFor(network: Stored<NetworkResource>): AccessKeysStatus | undefined;
   /** Remembers the keys of a network. Call it before the status names them. */
@@ -26,7 +29,7 @@ export interface KeyEpochs {
 }
 
 export interface KeyEpochsDeps {
-  kube: Pick<Kube, 'create' | 'patch' | 'serverTimeMs'>;
+  kube: Pick<Kube, 'get' | 'create' | 'patch' | 'serverTimeMs'>;
   caches: {
     keyEpochs: Pick<Reflector<KeyEpochsResource>, 'get' | 'observe'>;
     networks: Pick<Reflector<NetworkResource>, 'byIndex'>;
@@ -38,25 +41,19 @@ type Entries = KeyEpochsSpec['networks'];
 export function createKeyEpochs({ kube, caches }: KeyEpochsDeps): KeyEpochs {
   const specIn = (namespace: string): KeyEpochsSpec =>
     caches.keyEpochs.get({ namespace, name: keyEpochsName })?.spec ?? { networks: {} };
-
-  async function write(namespace: string, patch: object): Promise<void> {
-    const ref = { namespace, name: keyEpochsName };
-    const fresh = { apiVersion, kind: 'KeyEpochs' as const, metadata: ref, spec: { networks: {} } };
-    try {
-      caches.keyEpochs.observe(await kube.patch(keyEpochsType, ref, patch));
-    } catch (error) {
-      if (!isAppError(error, 'NotFound')) throw error;
-      await kube.create(keyEpochsType, fresh);
-      caches.keyEpochs.observe(await kube.patch(keyEpochsType, ref, patch));
-    }
-  }
+  const firsts = createFirsts(kube);
 
   return {
+    async prepare({ metadata: { namespace }, status }) {
+      if (!status?.accessKeys) await firsts.learn(namespace);
+    },
     keptFor(network) {
-      const { networks, floor } = specIn(network.metadata.namespace);
+      const { namespace } = network.metadata;
+      const { networks, floor = 0 } = specIn(namespace);
       const known = keysIn(networks[idOf(network)]);
       if (known) return known;
-      return floor === undefined || network.status?.accessKeys ? undefined : beginningAt(floor);
+      const first = Math.max(floor, firsts.known(namespace));
+      return first === 0 || network.status?.accessKeys ? undefined : beginningAt(first);
     },
     async keep(network, accessKeys) {
       const { namespace } = network.metadata;
@@ -64,22 +61,50 @@ export function createKeyEpochs({ kube, caches }: KeyEpochsDeps): KeyEpochs {
       const { networks, floor } = specIn(namespace);
       const known = keysIn(networks[id]);
       if (!accessKeys || !isNews(accessKeys, known ?? beginningAt(floor))) return;
+      if (!known && !isNews(accessKeys, beginningAt(await firsts.of(namespace)))) return;
       const isGone = (one: string) => caches.networks.byIndex('id', `${namespace}/${one}`).length === 0;
       const ended = Object.keys(networks).length < maxKeyEpochs ? [] : oldestOf(networks, isGone);
       const at = toRfc3339(await kube.serverTimeMs());
-      await write(namespace, {
-        spec: {
-          networks: { ...Object.fromEntries(ended.map((one) => [one, null])), [id]: { ...accessKeys, at } },
-          ...compact({
-            floor: floorOf(
-              floor,
-              ended.map((one) => networks[one]),
-            ),
-          }),
-        },
-      });
+      const removed = Object.fromEntries(ended.map((one) => [one, null]));
+      const raised = floorOf(
+        floor,
+        ended.map((one) => networks[one]),
+      );
+      const spec = { networks: { ...removed, [id]: { ...accessKeys, at } }, ...compact({ floor: raised }) };
+      await write(kube, caches.keyEpochs, { namespace, spec });
     },
   };
+}
+
+/** With which keys networks begin, by namespace. */
+function createFirsts(kube: KeyEpochsDeps['kube']) {
+  const firsts = new Map<string, number>();
+  async function learn(namespace: string): Promise<number> {
+    const epoch = await readFirstKeyEpoch(kube, namespace);
+    firsts.set(namespace, epoch);
+    return epoch;
+  }
+  return {
+    learn,
+    known: (namespace: string) => firsts.get(namespace) ?? 0,
+    of: async (namespace: string) => firsts.get(namespace) ?? (await learn(namespace)),
+  };
+}
+
+async function write(
+  kube: KeyEpochsDeps['kube'],
+  cache: KeyEpochsDeps['caches']['keyEpochs'],
+  { namespace, spec }: { namespace: string; spec: object },
+): Promise<void> {
+  const ref = { namespace, name: keyEpochsName };
+  try {
+    cache.observe(await kube.patch(keyEpochsType, ref, { spec }));
+  } catch (error) {
+    if (!isAppError(error, 'NotFound')) throw error;
+    const fresh = { apiVersion, kind: 'KeyEpochs' as const, metadata: ref, spec: { networks: {} } };
+    await kube.create(keyEpochsType, fresh);
+    cache.observe(await kube.patch(keyEpochsType, ref, { spec }));
+  }
 }
 
 function keysIn(entry: Entries[string] | undefined): AccessKeysStatus | undefined {

@@ -92,6 +92,7 @@ async function reconcileStatus(uid: string, context: ReconcileContext): Promise<
     return { state: 'Gone' };
   }
   const nowMs = await deps.kube.serverTimeMs();
+  await deps.keyEpochs?.prepare(network);
   const facts = observe(deps, network, { nowMs, memory: runs.memoryOf(uid) });
   const decision = decide(facts);
   // Before the status, which marks the wake request as observed.

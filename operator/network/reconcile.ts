@@ -34,6 +34,7 @@ export function createNetworkReconcile(deps: NetworkDeps, lastBlocks: LastBlocks
     const { uid } = network.metadata;
     // The cluster's time: the local clock may be wrong, and stopping a network loses its data.
     const nowMs = await deps.kube.serverTimeMs();
+    await deps.keyEpochs?.prepare(network);
     // Read together with the facts: a pod that terminates while the status is written must not look like a failed one.
     const observed = childrenOf(deps, uid).filter(ownedBy(network));
     const facts = observe(deps, { network, driver, nowMs, claims, lastBlocks, rights });

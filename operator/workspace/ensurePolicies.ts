@@ -4,6 +4,7 @@ import { syncChildren } from '../../core/kube/apply/syncChildren.ts';
 import { createOrFind } from '../../core/kube/createOrFind.ts';
 import { ownedBy } from '../../core/kube/ownedBy.ts';
 import { type Namespace, namespaceType } from '../../core/kube/types.ts';
+import { firstKeyEpochNow } from '../../core/networks/firstKeyEpoch.ts';
 import type { WorkspaceDeps } from './deps.ts';
 import { limitRangeType, networkPolicyType, resourceQuotaType, roleBindingType } from './kinds.ts';
 import {
@@ -40,7 +41,10 @@ function hasAll(found: Record<string, string> = {}, wanted: Record<string, strin
 
 async function findOrCreate(kube: WorkspaceDeps['kube'], wanted: Namespace): Promise<Stored<Namespace>> {
   const live = await kube.get(namespaceType, wanted.metadata);
-  return live ?? (await createOrFind(kube, namespaceType, wanted)).object;
+  if (live) return live;
+  const notes = { ...wanted.metadata.annotations, ...(await firstKeyEpochNow(kube)) };
+  const fresh = { ...wanted, metadata: { ...wanted.metadata, annotations: notes } };
+  return (await createOrFind(kube, namespaceType, fresh)).object;
 }
 
 /**

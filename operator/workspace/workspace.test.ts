@@ -6,6 +6,7 @@ import { aMembership, aUser, aWorkspace } from '../../core/api/testing/accountBu
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { firstKeyEpochOf } from '../../core/networks/firstKeyEpoch.ts';
 import { networkPolicyType, roleBindingType } from './kinds.ts';
 import { type AccountsOperator, startAccountsOperator, whenWorkspace } from './testing/world.ts';
 
@@ -97,6 +98,31 @@ test('a namespace of another workspace object with the same id is not taken over
   await kube.delete(workspaceType, { namespace: 'slipway-system', name: 'team' });
   await gone();
   expect(await kube.get(namespaceType, { name: workspaceNamespace })).toBeDefined();
+});
+
+test('keys of a namespace that is created again begin beyond those of the former one', async () => {
+  const firstEpoch = async () => {
+    const found = await kube.get(namespaceType, { name: workspaceNamespace });
+    return firstKeyEpochOf(found ?? { metadata: { name: '' } });
+  };
+  await kube.create(workspaceType, aWorkspace());
+  await readyAs('Ready');
+  const before = await firstEpoch();
+  expect(before).toBeGreaterThan(Date.parse('2026-01-01'));
+  await kube.delete(workspaceType, { namespace: 'slipway-system', name: 'team' });
+  await gone();
+  await kube.create(workspaceType, aWorkspace());
+  await readyAs('Ready');
+  expect(await firstEpoch()).toBeGreaterThan(before);
+});
+
+test('a namespace that was there before its workspace gets no first epoch: its networks keep their URLs', async () => {
+  const metadata = { name: workspaceNamespace, labels: { 'slipway.dev/workspace-namespace': 'team' } };
+  await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata });
+  await kube.create(workspaceType, aWorkspace());
+  await readyAs('Ready');
+  const found = await kube.get(namespaceType, { name: workspaceNamespace });
+  expect(found?.metadata.annotations).toEqual({ 'slipway.dev/workspace-uid': expect.any(String) });
 });
 
 test('restores what somebody deletes or changes', async () => {

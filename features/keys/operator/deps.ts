@@ -9,7 +9,7 @@ import type { RpcKeyRecordResource } from '../api/record.ts';
 import type { RpcKeyResource } from '../api/rpcKey.ts';
 
 export interface KeyDeps {
-  kube: Pick<Kube, 'create' | 'patch' | 'serverTimeMs'>;
+  kube: Pick<Kube, 'get' | 'create' | 'patch' | 'serverTimeMs'>;
   caches: {
     /** Requires the index `namespace`. */
     keys: Pick<Reflector<RpcKeyResource>, 'get' | 'list' | 'byIndex' | 'onChange' | 'observe'>;

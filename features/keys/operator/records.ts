@@ -3,6 +3,7 @@ import type { Reflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube, Stored } from '../../../core/kube/kube.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
 import { budgetUsedUp } from '../../../core/lib/errors.ts';
+import { readFirstKeyEpoch } from '../../../core/networks/firstKeyEpoch.ts';
 import {
   type KeyEntry,
   maxEntries,
@@ -14,7 +15,7 @@ import { maxKeys, type RpcKeyResource } from '../api/rpcKey.ts';
 import { isEntryOf } from '../core/standing.ts';
 
 interface RecordDeps {
-  kube: Pick<Kube, 'create' | 'patch' | 'serverTimeMs'>;
+  kube: Pick<Kube, 'get' | 'create' | 'patch' | 'serverTimeMs'>;
   records: Pick<Reflector<RpcKeyRecordResource>, 'get' | 'observe'>;
   keys: Pick<Reflector<RpcKeyResource>, 'get'>;
 }
@@ -60,7 +61,8 @@ export function createKeyRecords({ kube, records, keys }: RecordDeps): KeyRecord
       checkHasRoom(entries, network, (other) => keys.get({ namespace, name: other }));
       const isGone = (one: string) => !keys.get({ namespace, name: one });
       const ended = entry || Object.keys(entries).length < maxEntries ? [] : oldestOf(entries, isGone);
-      const epoch = epochFor(key, entry) ?? floorOf(floor, ended);
+      const epoch =
+        epochFor(key, entry) ?? Math.max(floorOf(floor, ended), await readFirstKeyEpoch(kube, namespace));
       const at = toRfc3339(await kube.serverTimeMs());
       const removed = Object.fromEntries(ended.map(([one]) => [one, null]));
       const next = { ...removed, [name]: { uid, network, epoch, at } };
