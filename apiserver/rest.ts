@@ -86,7 +86,7 @@ export function createRest(settings: Settings, given: RestDeps) {
   const { installation, keys, pepper } = settings;
   const { POD_NAMESPACE: namespace } = settings.env;
   const deps = withReads(given, namespace);
-  const { kube, clock, log, limits } = deps;
+  const { clock, limits } = deps;
   const kinds = createStoredKinds(deps);
   const cursors = createCursors(keys.cursors);
   const accounts = createAccounts(accountOptions(settings, deps, cursors));
@@ -108,7 +108,7 @@ export function createRest(settings: Settings, given: RestDeps) {
       ...events.handlers,
     },
     authenticate: createAuthenticate({ ...accounts.deps, ...limits, ...deps.reads, other }),
-    once: createIdempotency({ kube, namespace, sealer: deps.sealer, pepper, clock, log }),
+    once: createIdempotency({ ...deps, namespace, pepper, findNetwork: kinds.networks.cache.byId }),
     serveConsole: createServeConsole(settings.console),
     recordAudit: features.note,
     mountDocuments,

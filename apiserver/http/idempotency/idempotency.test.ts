@@ -1,4 +1,5 @@
 import { newWorkspace } from '../../../core/accounts/objects.ts';
+import { labels } from '../../../core/api/names.ts';
 import {
   apiKeyType,
   idempotencyRecordType,
@@ -112,6 +113,51 @@ test('the same key with another body or operation is 409', async () => {
     ]);
   }
   expect(await networks()).toHaveLength(1);
+});
+
+describe('a key that was used for a network', () => {
+  const id = '6f1d2c3b-4a5e-4f60-8171-92a3b4c5d6e7';
+  const apply = () => {
+    const { uid: _, ...metadata } = aNetwork({ name: 'net', namespace: 'slipway-default' }).metadata;
+    const marks = { ...metadata, labels: { [labels.id]: id } };
+    return kube.create(networkType, { ...aNetwork(), metadata: marks });
+  };
+  const stop = (by: AccountsApi) => send(by, 'k1', `/v1alpha/networks/${id}/stop`, {});
+  let network: Awaited<ReturnType<typeof apply>>;
+  beforeEach(async () => {
+    network = await apply();
+    expect((await stop(one)).status).toBe(200);
+  });
+
+  it('is refused for another one that was created with its id, and nothing is done to that', async () => {
+    await kube.delete(networkType, network.metadata);
+    const next = await apply();
+    const { status, json } = await stop(two);
+    expect([status, json.message]).toEqual([
+      409,
+      `this Idempotency-Key was used for a network that was deleted; another one has its id ${id} now, and nothing was done: use a new key`,
+    ]);
+    expect((await kube.get(networkType, next.metadata))?.metadata.annotations).toBeUndefined();
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    [
+      'the network has a new chain',
+      () => kube.patch(networkType, network.metadata, { status: { enclaveID: 'b' } }, 'status'),
+    ],
+    ['the network is gone', () => kube.delete(networkType, network.metadata)],
+    [
+      'the network was restored',
+      async () => {
+        await kube.delete(networkType, network.metadata);
+        const { metadata } = await apply();
+        await kube.patch(networkType, metadata, { status: { origin: network.metadata.uid } }, 'status');
+      },
+    ],
+  ])('gets the first answer, as ever, when %s', async (_when, change) => {
+    await change();
+    expect((await stop(two)).status).toBe(200);
+  });
 });
 
 describe('a key whose record was deleted, as it is after a day', () => {

@@ -13,6 +13,7 @@ import type { Reply } from '../pipeline/handler.ts';
 import { createRecords, type Records } from './idempotencyRecords.ts';
 import { type Identity, type Once, type OnceRequest, onceWithoutRecord } from './once.ts';
 import type { IdempotencyOptions } from './options.ts';
+import { checkOrigins, idsIn, type Origins, originsOf } from './origins.ts';
 
 /**
  * Implements Idempotency-Key across all replicas. The record of a request is created before the work begins and serves
@@ -26,13 +27,18 @@ export function createIdempotency(options: IdempotencyOptions): Once {
   return async (request, work) => {
     const key = readKey(request.idempotencyKey);
     if (key === undefined) return onceWithoutRecord(request, work);
-    const { caller, fingerprint } = await describe(pepper, request);
+    const { caller, fingerprint, named } = await describe(pepper, request);
     const name = `r${macOf(pepper, ['idempotency key', caller, key]).slice(0, 40)}`;
     const workspaceId = request.principal?.workspaceId;
+    const origins = originsOf(named, request, options.findNetwork);
     const record = await records.hold(name, { fingerprint, workspaceId });
-    if (record.spec.answer !== undefined) return records.open(record, record.spec.answer);
+    if (record.spec.answer !== undefined) {
+      const answered = records.open(record, record.spec.answer);
+      checkOrigins(answered.origins, origins);
+      return answered.reply;
+    }
     const reply = await attempt(records, record, work);
-    await keep(records, record, reply).catch((error: unknown) => {
+    await keep(records, record, { reply, origins }).catch((error: unknown) => {
       // The work is done; a repeated request finds its objects by the mark.
       log.warn('cannot store the answer of a request with an Idempotency-Key', { reason: messageOf(error) });
     });
@@ -50,16 +56,14 @@ function readKey(header: OnceRequest['idempotencyKey']): string | undefined {
 }
 
 /** Callers without credentials are identified by the request itself: nobody gets the answer to another's secret. */
-async function describe(
-  pepper: KeyObject,
-  request: OnceRequest,
-): Promise<{ caller: string; fingerprint: string }> {
+async function describe(pepper: KeyObject, request: OnceRequest) {
   const { operationId, principal, params, query, body } = request;
-  const fingerprint = await macInTurns(pepper, ['idempotent request', operationId, params, query, body]);
+  const parts = ['idempotent request', operationId, params, query, body];
+  const { fingerprint, named } = await readInTurns(pepper, parts);
   // Includes the key id: a key with fewer permissions must not get the answer of another key of the same user.
   const { workspaceId, userId, keyId = '' } = principal ?? {};
   const caller = principal ? `${workspaceId}/${userId}/${keyId}` : fingerprint;
-  return { caller, fingerprint };
+  return { caller, fingerprint, named };
 }
 
 /** Keyed, because a body may hold a secret that could be guessed from a plain hash. */
@@ -70,15 +74,17 @@ function macOf(pepper: KeyObject, parts: unknown[]): string {
 /** Characters of a body that are put in order and hashed before others have a turn. */
 const charactersPerTurn = 64 * 1024;
 
-/** The same of a body of any size, with turns for others. */
-async function macInTurns(pepper: KeyObject, parts: unknown[]): Promise<string> {
+/** The same of a body of any size, and the ids that are in it, with turns for others. */
+async function readInTurns(pepper: KeyObject, parts: unknown[]) {
   const pace = createPace(charactersPerTurn);
   const mac = createHmac('sha256', pepper);
+  const named = new Set<string>();
   for (const part of stableParts(parts)) {
     mac.update(part);
+    for (const id of idsIn(part)) named.add(id);
     await pace(part.length);
   }
-  return mac.digest('hex');
+  return { fingerprint: mac.digest('hex'), named };
 }
 
 async function attempt(
@@ -116,11 +122,11 @@ function randomFrom(seed: Buffer): RandomBytes {
 async function keep(
   records: Records,
   record: Stored<IdempotencyRecordResource>,
-  reply: Reply<unknown>,
+  { reply, origins }: { reply: Reply<unknown>; origins: Origins },
 ): Promise<void> {
   // Never in memory as a whole: a repeated request streams it again.
   if ('stream' in reply || 'text' in reply) return records.release(record);
-  const sealed = records.seal(record, reply);
+  const sealed = records.seal(record, { reply, origins });
   // Too large to store: a repeated request does the work again, with the same result.
   if (sealed.length > maxSealedAnswer) return records.release(record);
   await records.complete(record, sealed);

@@ -9,6 +9,7 @@ import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
 import type { Reply, WholeReply } from '../pipeline/handler.ts';
 import type { IdempotencyOptions } from './options.ts';
+import type { Origins } from './origins.ts';
 
 /** After this time another replica may resume a request whose replica has died. Repeated work changes nothing. */
 const holdMs = 20_000;
@@ -23,13 +24,19 @@ interface Described {
   workspaceId?: string | undefined;
 }
 
+/** An answer, and the networks that it is about. */
+interface Answered<T extends Reply<unknown>> {
+  reply: T;
+  origins: Origins;
+}
+
 /** Stores the records of requests with an Idempotency-Key. */
 export interface Records {
   /** A new record held by the caller, or one with an answer. Waits while another request holds it. */
   hold(name: string, request: Described): Promise<Stored<IdempotencyRecordResource>>;
   seedOf(record: Stored<IdempotencyRecordResource>): Buffer;
-  seal(record: Stored<IdempotencyRecordResource>, reply: WholeReply<unknown>): string;
-  open(record: Stored<IdempotencyRecordResource>, sealed: string): Reply<unknown>;
+  seal(record: Stored<IdempotencyRecordResource>, answered: Answered<WholeReply<unknown>>): string;
+  open(record: Stored<IdempotencyRecordResource>, sealed: string): Answered<Reply<unknown>>;
   complete(record: Stored<IdempotencyRecordResource>, sealedAnswer: string): Promise<void>;
   /** Lets the next request try, with the same seed. */
   release(record: Stored<IdempotencyRecordResource>): Promise<void>;
@@ -65,12 +72,15 @@ export function createRecords(options: RecordsOptions): Records {
   return {
     hold: (name, request) => hold(options, name, request),
     seedOf: (record) => unseal(record, 'seed', record.spec.seed),
-    seal(record, { location, etag, cookie, objects, warning, ...reply }) {
+    seal(record, { reply: { location, etag, cookie, objects, warning, ...reply }, origins }) {
       const json = 'json' in reply ? reply.json.toString() : JSON.stringify(reply.body);
-      const text = JSON.stringify({ json, location, etag, cookie, objects, warning });
+      const text = JSON.stringify({ json, location, etag, cookie, objects, warning, origins });
       return sealer.seal(Buffer.from(text), placeOf('answer', record));
     },
-    open: (record, sealed) => JSON.parse(unseal(record, 'answer', sealed).toString('utf8')),
+    open(record, sealed) {
+      const { origins = {}, ...reply } = JSON.parse(unseal(record, 'answer', sealed).toString('utf8'));
+      return { reply, origins };
+    },
     complete: (record, answer) => replace(record, { answer }),
     release: (record) => replace(record, { heldUntil: toRfc3339(0) }),
     // Not one that another replica has taken over meanwhile: it may have the answer.

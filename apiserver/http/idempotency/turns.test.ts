@@ -13,6 +13,7 @@ const once = createIdempotency({
   sealer: createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 1)]]) }),
   pepper: createSecretKey(Buffer.alloc(32, 1)),
   clock: systemClock,
+  findNetwork: () => undefined,
   log: silentLog,
 });
 
