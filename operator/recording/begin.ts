@@ -63,7 +63,7 @@ export async function rememberBefore(state: CaptureState, step: Step): Promise<v
   if (hashes[0] === base.hash) {
     state.blocksBefore = numbers.map((number, index) => ({ number, hash: hashes[index] ?? '' }));
   }
-  // Read by 0.3.
+  // Also says that the chain was read.
   state.progress = { ...state.progress, ...compact({ genesisHash }) };
 }
 

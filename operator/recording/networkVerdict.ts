@@ -29,22 +29,32 @@ export function networkVerdict({ recording, network, progress }: Case): Verdict 
   const isBegun = progress.firstBlock !== undefined;
   const { networkID, enclaveID: incarnation } = progress;
   const standing = isBegun ? chainStanding(network, { networkID, incarnation }) : undefined;
-  if (standing === 'deleted') {
-    return { kind: 'end', message: 'the network was deleted' };
-  }
-  if (!network) return notThere(progress.network, isStopping);
+  const isUnseen = isAppliedStart(recording, progress);
+  const chainGone = (message: string): Verdict => ({ kind: 'end', message: isUnseen ? goneStart : message });
+  const isAwaited = standing !== 'deleted' || (isUnseen && !isStopping);
+  if (!network && isAwaited) return notThere(progress.network, isStopping);
+  if (!network) return { kind: 'end', message: 'the network was deleted' };
+  if (standing === 'deleted') return chainGone('the network was deleted');
   const { type } = network.spec.chain;
   if (!isEvmChain(type)) {
     return { kind: 'end', message: `${type} networks cannot be recorded: name EVM networks only` };
   }
   const { state = 'Pending' } = network.status ?? {};
   if (standing === 'replaced' || isReset(network, incarnation)) {
-    return { kind: 'end', message: 'the network began a new chain' };
+    return chainGone('the network began a new chain');
   }
   if (state === 'Operational') return { kind: 'go' };
   if (!isStopping) return { kind: 'wait', message: `the network is not running: it is ${state}` };
   if (isBegun && hasEnded(network, incarnation)) return { kind: 'end', message: "the network's chain ended" };
   return { kind: 'end', message: `the network was ${state} when the recording was stopped` };
+}
+
+const goneStart =
+  'the network has another chain than the one that spec.start names: to record it, leave spec.start out of a new recording';
+
+/** Whether nothing was read yet of the chain that the spec names. A manifest may name one of before, and come before its network. */
+function isAppliedStart({ spec }: RecordingResource, { network, genesisHash }: RecordedProgress): boolean {
+  return genesisHash === undefined && (spec.start ?? []).some((head) => head.network === network);
 }
 
 /** A chain that began from a snapshot may contain what was captured, but it is another chain. */

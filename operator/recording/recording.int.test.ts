@@ -357,7 +357,8 @@ it('ends with the chain that it was started on, also if that was reset while the
     {
       state: 'recorded',
       transactions: 0,
-      message: 'the network began a new chain; no transaction was captured',
+      message:
+        'the network has another chain than the one that spec.start names: to record it, leave spec.start out of a new recording; no transaction was captured',
     },
   ]);
   expect(recording.status?.conditions).toMatchObject([{ status: 'False', reason: 'Interrupted' }]);
