@@ -117,7 +117,8 @@ async function performAll(
 
 /** It was asked for on the chains of another installation. */
 function restored(): AppError {
-  return new AppError('Conflict', 'the installation was restored from a backup during the replay');
+  const remedy = `ask for another one, or apply its manifest without the annotation ${annotations.restoredFrom}`;
+  return new AppError('Conflict', `the installation was restored from a backup during the replay: ${remedy}`);
 }
 
 /** Whose key signs must not be a guess. */
