@@ -13,13 +13,14 @@ import { keyEpochsType, networkType, outboxType, tokenType } from '../../core/ap
 import { aNetwork } from '../../core/api/testing/builders.ts';
 import { createKube, type KubeClient } from '../../core/kube/client/client.ts';
 import type { Kube } from '../../core/kube/kube.ts';
-import { namespaceType, type Pod } from '../../core/kube/types.ts';
+import { namespaceType, type Pod, persistentVolumeClaimType } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
 import { type ChainScene, createChainScene, sceneSealer } from '../../core/outbox/testing/scene.ts';
 import { createKeyEpochs } from '../../operator/ids/keyEpochs.ts';
 import { createReferenceReader } from '../../operator/network/references.ts';
+import { engineIncarnationOf } from '../../operator/network/render/childNames.ts';
 import { endpointsOf } from '../../operator/network/status/endpoints.ts';
 import { anInstallation } from '../../operator/network/testing/facts.ts';
 import { startOperator } from '../../operator/network/testing/operator.ts';
@@ -230,12 +231,34 @@ it('an installation is left alone, and the message names what to do', async () =
   expect(await idsIn(from.kube)).toEqual(asBefore);
 });
 
+/** The volume of a chain, as another tool restores it. */
+async function placeVolume() {
+  const network = await from.kube.get(networkType, { namespace: home, name: 'by-rest' });
+  if (!network) throw new Error('the network is missing');
+  const metadata = { namespace: home, name: `by-rest-rpc-data-${engineIncarnationOf(network)}` };
+  const resources = { requests: { storage: '1Gi' } };
+  const spec = { accessModes: ['ReadWriteOnce'], resources };
+  return other.kube.create(persistentVolumeClaimType, {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata,
+    spec,
+  });
+}
+
 it('what another tool restored has its ids and URLs, and gets the rest where that is asked for', async () => {
   await restorePlainly(from.kube, other.kube);
   expect(await idsIn(other.kube)).toEqual(await idsIn(from.kube));
   expect(await urlsIn(other.kube)).toEqual(await urlsIn(from.kube));
   await expect(restoreInto(other)).rejects.toThrow('TAKE_OVER=yes');
+  const volume = await placeVolume();
   await restoreInto(other, true);
+  const now = await other.kube.get(networkType, { namespace: home, name: 'by-rest' });
+  expect(now?.status).toMatchObject({ storage: 'Volume', incarnation: { number: 0 }, enclaveID: 'former' });
+  const claim = await other.kube.get(persistentVolumeClaimType, volume.metadata);
+  const { uid } = volume.metadata;
+  const ownerReferences = [expect.objectContaining({ uid: now?.metadata.uid, controller: true })];
+  expect(claim).toMatchObject({ metadata: { uid, ownerReferences }, spec: volume.spec });
   expect(await idsIn(other.kube)).toEqual(await idsIn(from.kube));
   expect(await linksIn(other.kube)).toEqual(await linksIn(from.kube));
 });
