@@ -42,10 +42,14 @@ export async function ethCall(
   }
 }
 
-/** The first return value of the function as text; undefined when it reverts or cannot be decoded. */
+/** What `decodeOne` finds in the answer of the function; undefined also when it reverts. */
+export async function askValue(chain: ChainReader, call: FunctionCall): Promise<unknown> {
+  return decodeOne(call, await ethCall(chain, { to: call.to, data: encodeCall(call) }));
+}
+
+/** The same as text, of a function that returns no struct. */
 export async function ask(chain: ChainReader, call: FunctionCall): Promise<string | undefined> {
-  const result = await ethCall(chain, { to: call.to, data: encodeCall(call) });
-  const value = decodeOne(call, result);
+  const value = await askValue(chain, call);
   return value === undefined ? undefined : String(value);
 }
 

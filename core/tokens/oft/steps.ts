@@ -10,7 +10,7 @@ import {
   pairsOf,
   stepId,
 } from '../../deploy/steps.ts';
-import { ask, codeAt } from '../../evm/contractCalls.ts';
+import { ask, askValue, codeAt } from '../../evm/contractCalls.ts';
 import type { TokenNetwork, TokenPlan, TokenStandard } from '../standard.ts';
 import { wrongArg } from '../wrongArg.ts';
 import { feeLimitOf, smallestMessage } from './fee.ts';
@@ -122,7 +122,8 @@ function feeSteps(
         const message = smallestMessage(eidOf(known, to), plan.decimals, plan.accounts.deployer);
         const quote = { to: known.get(from.id, token), abi, name: 'quoteSend', args: [message, false] };
         // An endpoint without a route to the peer names no price.
-        const fee = (await ask(chain, quote))?.split(',')[0];
+        const price = (await askValue(chain, quote)) as { nativeFee: string } | undefined;
+        const fee = price?.nativeFee;
         if (fee !== undefined && BigInt(fee) > limit) {
           throw wrongArg(
             'adapter_parameters.lz_fee',
