@@ -69,7 +69,7 @@ const charactersPerTurn = 256 * 1024;
 
 /**
  * The same for bodies of any size, with turns for others. `onCounted` is called with the number of values before the text is
- * parsed, or with those up to what is refused.
+ * parsed; with none if it is refused before that, because no schema looks at them.
  */
 export async function parseJsonInTurns(
   bytes: Uint8Array,
@@ -79,11 +79,11 @@ export async function parseJsonInTurns(
   const text = decodeUtf8(bytes);
   options.take(text.length);
   const scan = beginScan(text, options);
-  try {
-    await scanInTurns(scan, pace);
-  } finally {
-    onCounted(scan.values);
-  }
+  await scanInTurns(scan, pace).catch((error: unknown) => {
+    onCounted(0);
+    throw error;
+  });
+  onCounted(scan.values);
   const count = endScan(scan);
   try {
     return { value: await parseExactlyInTurns(text, pace), count };

@@ -37,6 +37,13 @@ it.each([
   },
 );
 
+it('a body that is refused while it is scanned costs each MiB, and none of its values', async () => {
+  const path = '/transaction/v1alpha1/transaction/recording/replay';
+  const raw = `{"replayDocument":[${'{},'.repeat(1_000_000)}{}]}`;
+  const { status } = await api.request(path, { method: 'POST', raw });
+  expect([status, charged]).toEqual([413, [2]]);
+});
+
 it('a body that is not JSON in the end is charged for its values and each MiB', async () => {
   const values = Array.from({ length: 5_000 }, () => 'x'.repeat(500));
   const body = JSON.stringify({ replayDocument: values });
