@@ -173,7 +173,7 @@ test('a webhook is created with its secret shown once, tested, paused and delete
   await page.getByRole('button', { name: 'I have copied it' }).click();
   await page.getByRole('link', { name }).click();
   // Failing after the first event that happens anywhere meanwhile.
-  await page.locator('[data-state=Active], [data-state=Failing]').waitFor();
+  await page.locator('[data-state=Active], [data-state=Failing]').first().waitFor();
   await page.getByRole('button', { name: 'Send test event' }).click();
   await page.locator('summary').filter({ hasText: 'webhook.test' }).waitFor();
   await page.getByRole('button', { name: 'More actions' }).click();
