@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Writable } from 'node:stream';
 import { AppError, messageOf } from '../../../core/lib/errors.ts';
 import type { NodePlace } from '../../http/limits/nodePlaces.ts';
-import { isWork } from '../../http/limits/nodeWork.ts';
+import { isWork, type NodeWork } from '../../http/limits/nodeWork.ts';
 import type { CallRecord } from '../calls/callRecord.ts';
 import { recordOfRequest, screeningOf } from '../calls/openRecord.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
@@ -67,7 +67,7 @@ interface Answering {
   place?: NodePlace | undefined;
 }
 
-/** So long a caller may keep room in the node that others wait for, by taking an answer more slowly than the node sends it. */
+/** How long a caller may keep room in the node that others wait for, by taking an answer more slowly than the node sends it. */
 const behindMs = 30_000;
 
 async function answerCalls(
@@ -79,7 +79,7 @@ async function answerCalls(
   let place: NodePlace | undefined;
   try {
     takeKept(core, admitted, asked);
-    if (isWork(asked.work)) place = await beginWork(core, admitted, { asked, response });
+    if (isWork(asked.work)) place = await beginWork(core, admitted, { work: asked.work, response });
     core.countCalls(admitted.networkUid, asked.calls);
     if (asked.blockUses.has('control')) core.confirmations.noteControl(admitted.networkUid);
     const isAssisted = asked.steps.length > 0 && (await assist(core, admitted, answering));
@@ -93,10 +93,10 @@ async function answerCalls(
 }
 
 /** Waits until the node has room for the calls. While there is no node, nothing waits: the call is answered like any other. */
-async function beginWork(
+export async function beginWork(
   core: GatewayCore,
   admitted: Admitted,
-  { asked: { work }, response }: Pick<Answering, 'asked' | 'response'>,
+  { work, response }: { work: NodeWork; response: ServerResponse },
 ): Promise<NodePlace | undefined> {
   const verdict = await whenReady(core, admitted, response);
   if (!verdict || 'error' in verdict) return undefined;

@@ -5,7 +5,7 @@ const headBytes = 256;
 
 /**
  * Whether a message of a node tells a subscriber something, and answers no call: it has a method where an answer has an id, a result or an
- * error. Looking for the name of a method would do for no one: the id of a call, which its caller chooses, may be that name.
+ * error. It is not enough to look for the name of a method: the id of a call, which its caller chooses, may be that name.
  */
 export function isNotification(message: Buffer): boolean {
   const inHead = hasMethod(message.toString('latin1', 0, headBytes));

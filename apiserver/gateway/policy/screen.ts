@@ -99,9 +99,9 @@ export function screen(body: Buffer, screening: Screening): Screened {
     isRepeatable: calls.every((call) => policy.isRepeatable(call.method)),
     calls: calls.length,
     transactions: calls.filter((call) => sending.test(call.method)).length,
-    ...weightOf(policy, calls),
+    ...leftBy(policy, calls),
     blockUses: new Set(calls.flatMap(({ method, text }) => policy.blockUse?.(method, text) ?? [])),
-    steps: stepsOf(policy, items),
+    ...stepsOf(policy, items),
   };
 }
 
@@ -127,7 +127,8 @@ function screenSingle(body: Buffer, given: RpcCall, screening: Screening): Scree
     calls: 1,
     method,
     transactions: sending.test(method) ? 1 : 0,
-    ...weightOf(policy, [call]),
+    work: step.work,
+    ...leftBy(policy, [call]),
     blockUses: use === undefined ? noUses : new Set([use]),
     steps: step.assist ? [step] : noSteps,
   };
@@ -151,35 +152,29 @@ function refused(refusal: string): Screened {
   };
 }
 
-function stepsOf(policy: JsonRpcPolicy, items: readonly (RpcCall | { refusal: string })[]): readonly Step[] {
-  if (!policy.assist) return noSteps;
+function stepsOf(
+  policy: JsonRpcPolicy,
+  items: readonly (RpcCall | { refusal: string })[],
+): Pick<Screened, 'work' | 'steps'> {
   const steps = items.map((item) => ('refusal' in item ? item : stepOf(policy, item)));
   const passed = steps.filter((step) => 'method' in step);
-  const isHeavy = !fitsAtOnce(passed.map(({ work }) => work).reduce(plus, noWork));
-  return isHeavy || passed.some(({ assist }) => assist) ? steps : noSteps;
+  const work = passed.map((step) => step.work).reduce(plus, noWork);
+  const isWorkedOut = !fitsAtOnce(work) || passed.some(({ assist }) => assist);
+  return { work, steps: policy.assist && isWorkedOut ? steps : noSteps };
 }
 
-function weightOf(
-  policy: JsonRpcPolicy,
-  calls: readonly RpcCall[],
-): Pick<Screened, 'work' | 'kept' | 'subscriptions'> {
-  const kept = policy.keeps ? calls.filter(({ method }) => policy.keeps?.(method)).length : 0;
-  const work = calls.map((call) => workOf(policy, call)).reduce(plus, noWork);
+/** What calls leave in the node. */
+function leftBy(policy: JsonRpcPolicy, calls: readonly RpcCall[]): Pick<Screened, 'kept' | 'subscriptions'> {
+  const kept = calls.filter(({ method }) => policy.keeps?.(method)).length;
   const subscriptions = calls.flatMap(({ method, text }) => policy.subscription?.(method, text) ?? []);
-  return { work, kept, subscriptions };
-}
-
-function workOf(policy: JsonRpcPolicy, { method, text }: Pick<RpcCall, 'method' | 'text'>): NodeWork {
-  return {
-    computing: policy.computes?.(method) ? 1 : 0,
-    answers: policy.answerWeight?.(method, text) ?? 0,
-  };
+  return { kept, subscriptions };
 }
 
 /** A notification has no answer, so nothing is worked out. */
 function stepOf(policy: JsonRpcPolicy, { id, method, text }: RpcCall): PassedStep {
   const assist = id === undefined ? undefined : policy.assist?.(method, text);
-  return { id, method, text, assist, work: workOf(policy, { method, text }) };
+  const computing = policy.computes?.(method) ? 1 : 0;
+  return { id, method, text, assist, work: { computing, answers: policy.answerWeight?.(method, text) ?? 0 } };
 }
 
 function rewritten(call: RpcCall, policy: JsonRpcPolicy): RpcCall {

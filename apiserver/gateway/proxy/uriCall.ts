@@ -1,10 +1,9 @@
 import { isWork } from '../../http/limits/nodeWork.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
-import type { Exchange } from '../jsonrpc/jsonRpcCall.ts';
+import { beginWork, type Exchange } from '../jsonrpc/jsonRpcCall.ts';
 import type { CallOutcome } from '../metrics.ts';
 import type { JsonRpcPolicy } from '../policy/policy.ts';
 import { answerPlain } from './plainCall.ts';
-import { whenReady } from './relay.ts';
 
 /** Answers a call by GET of `/{method}?{params}`, once the node has room for its answer. */
 export async function answerUriCall(
@@ -12,17 +11,14 @@ export async function answerUriCall(
   admitted: Admitted & { policy: JsonRpcPolicy },
   { request, response }: Exchange,
 ): Promise<CallOutcome> {
-  const { networkUid, key, policy, rest } = admitted;
+  const { policy, rest } = admitted;
   const [path = ''] = rest.split('?');
   const work = { computing: 0, answers: policy.answerWeight?.(path.slice(1), '') ?? 0 };
-  const verdict = isWork(work) ? await whenReady(core, admitted, response) : undefined;
-  // What has no node yet is answered like any other call.
-  if (!verdict || 'error' in verdict) return answerPlain(core, admitted, { request, response });
-  const place = await core.places.begin({ networkUid, key, work, connection: response });
-  place.endInTime(core.limits.idleMs, () => response.destroy());
+  const place = isWork(work) ? await beginWork(core, admitted, { work, response }) : undefined;
+  place?.endInTime(core.limits.idleMs, () => response.destroy());
   try {
     return await answerPlain(core, admitted, { request, response });
   } finally {
-    place.end();
+    place?.end();
   }
 }

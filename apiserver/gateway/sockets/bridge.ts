@@ -219,7 +219,8 @@ function guard(
 }
 
 function endFailed(core: GatewayCore, sides: Sides, error: unknown): void {
-  if (isAppError(error)) return void endExhausted(core, sides, tooManyReasons.get(error.reason));
+  if (isAppError(error, 'TooManyRequests')) return void endExhausted(core, sides, tooManyWait);
+  if (isAppError(error)) return void endExhausted(core, sides);
   core.deps.log.error('a WebSocket message failed with an internal error', { error: messageOf(error) });
   closeSides(sides, closeCodes.internalError, 'internal error: connect again');
 }
@@ -227,10 +228,7 @@ function endFailed(core: GatewayCore, sides: Sides, error: unknown): void {
 /** How long a connection that is over its budget may take to close. Nothing more is read from it. */
 const exhaustedCloseMs = 1000;
 
-/** Why a connection ends, by what is refused to it; the memory is used up if not here. */
-const tooManyReasons = new Map<string, string>([
-  ['TooManyRequests', 'too many long messages wait for their turn: wait for answers before you send more'],
-]);
+const tooManyWait = 'too many long messages wait for their turn: wait for answers before you send more';
 const keepsWaiting =
   'its calls have kept others waiting for minutes: read the answers, and send fewer at a time';
 const shareOfMemory =

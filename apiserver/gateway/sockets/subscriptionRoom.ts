@@ -27,7 +27,7 @@ const holders = {
   network: 'the connections to the network have',
   owner: 'the connections to networks of the same owner have',
 } as const;
-const kinds = ['connection', 'key', 'network', 'owner'] as const;
+const kinds = Object.keys(holders) as (keyof typeof holders)[];
 
 export function createSubscriptionRooms({ budgets, shareOf }: Options): SubscriptionRooms {
   const used = createTally();
