@@ -62,19 +62,21 @@ export function ccipRelayProtocol(
     parse(_source, log) {
       const sent = event && sentIn(event, log);
       if (!sent) return undefined;
-      const { header } = sent;
+      const { header, extraArgs, tokenAmounts } = sent;
       const destination = bySelector.get(BigInt(header.destChainSelector));
-      if (!destination) return undefined;
-      const receiverGas = receiverGasOf(sent.extraArgs);
+      const receiverGas = receiverGasOf(extraArgs);
+      if (!destination || receiverGas === undefined) return undefined;
+      const message = arriving(sent, receiverGas);
+      if (!message) return undefined;
       return {
         id: header.messageId,
         to: destination.id,
         offRamp: destination.offRamp,
         sourceSelector: BigInt(header.sourceChainSelector),
         sequenceNumber: BigInt(header.sequenceNumber),
-        data: offRamp.encodeFunctionData('execute', [arriving(sent, receiverGas)]),
+        data: offRamp.encodeFunctionData('execute', [message]),
         // A call passes on at most 63/64 of the remaining gas.
-        gasLimit: gasOfExecution + gasOfTokens * BigInt(sent.tokenAmounts.length) + (receiverGas * 64n) / 60n,
+        gasLimit: gasOfExecution + gasOfTokens * BigInt(tokenAmounts.length) + (receiverGas * 64n) / 60n,
       };
     },
     async next({ id, offRamp: to, sourceSelector, sequenceNumber, data, gasLimit }, chain) {
@@ -94,46 +96,36 @@ export function ccipRelayProtocol(
   };
 }
 
-/** Undefined for a log that no on-ramp writes, but whoever sets the code of a contract: too long, or with addresses that are none. */
+/** Undefined for a log that is longer than any that an on-ramp writes: whoever sets the code of a contract writes others. */
 function sentIn(event: EventFragment, log: ChainLog): SentMessage | undefined {
   const values = decodeLogValues(event, log);
-  const message = values && (plainMembers(event.inputs, values).message as SentMessage);
-  return message && isDeliverable(message) ? message : undefined;
+  return values && (plainMembers(event.inputs, values).message as SentMessage);
 }
 
-function isDeliverable({ receiver, tokenAmounts, extraArgs }: SentMessage): boolean {
-  const addresses = [receiver, ...tokenAmounts.map((one) => one.destTokenAddress)];
-  const hasGas = extraArgs === '0x' || dataLength(extraArgs) >= endOfGas;
-  return hasGas && addresses.every((one) => addressIn(one) !== undefined);
+/** Both known encodings start with the gas limit, after a four-byte tag. */
+const endOfGas = 36;
+
+/** Undefined for arguments of another encoding. */
+function receiverGasOf(extraArgs: string): bigint | undefined {
+  if (extraArgs === '0x') return defaultReceiverGas;
+  return dataLength(extraArgs) < endOfGas ? undefined : BigInt(dataSlice(extraArgs, 4, endOfGas));
 }
 
 const addressType = [ParamType.from('address')];
 const addressIn = (data: string) => decodeValues(addressType, data)?.[0];
 
-/** Both known encodings start with the gas limit, after a four-byte tag. */
-const endOfGas = 36;
-
-function receiverGasOf(extraArgs: string): bigint {
-  return extraArgs === '0x' ? defaultReceiverGas : BigInt(dataSlice(extraArgs, 4, endOfGas));
-}
-
-/** The message in the form that the off-ramp takes. */
-function arriving(sent: SentMessage, gasLimit: bigint): unknown[] {
+/** The message in the form that the off-ramp takes. Undefined if what it names as an address is not one. */
+function arriving({ header, sender, data, ...sent }: SentMessage, gasLimit: bigint): unknown[] | undefined {
   const coder = AbiCoder.defaultAbiCoder();
-  const { header, sender, data, receiver } = sent;
-  const tokens = sent.tokenAmounts.map((one) => [
+  const receiver = addressIn(sent.receiver);
+  const destinations = sent.tokenAmounts.map((one) => addressIn(one.destTokenAddress));
+  if ([receiver, ...destinations].includes(undefined)) return undefined;
+  const tokens = sent.tokenAmounts.map((one, index) => [
     coder.encode(['address'], [one.sourcePoolAddress]),
-    addressIn(one.destTokenAddress),
+    destinations[index],
     0,
     one.extraData,
     one.amount,
   ]);
-  return [
-    Object.values(header),
-    coder.encode(['address'], [sender]),
-    data,
-    addressIn(receiver),
-    gasLimit,
-    tokens,
-  ];
+  return [Object.values(header), coder.encode(['address'], [sender]), data, receiver, gasLimit, tokens];
 }

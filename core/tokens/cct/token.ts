@@ -5,7 +5,7 @@ import { ccip } from '../../crosschain/ccip/ccipNetwork.ts';
 import type { Known, Step, StepId } from '../../deploy/step.ts';
 import { create, inspect, ownSteps, stepId } from '../../deploy/steps.ts';
 import type { ChainReader } from '../../evm/chainReader.ts';
-import { ask, codeAt, decodeOne, ethCall } from '../../evm/contractCalls.ts';
+import { ask, askValue, codeAt } from '../../evm/contractCalls.ts';
 import type { DeploymentTarget, TokenNetwork } from '../standard.ts';
 import { wrongArg } from '../wrongArg.ts';
 
@@ -118,10 +118,8 @@ async function demandUnregistered(chain: ChainReader, target: DeploymentTarget, 
   const { plan, network, contracts } = target;
   const address = tokenOf(network, known);
   const { abi } = contracts.cct('TokenAdminRegistry');
-  const to = known.get(network.id, ccip.registry);
-  const answer = await ethCall(chain, { to, data: abi.encodeFunctionData('getTokenConfig', [address]) });
-  if (answer === undefined) return;
-  const config = decodeOne({ abi, name: 'getTokenConfig' }, answer) as TokenConfig | undefined;
+  const question = { to: known.get(network.id, ccip.registry), abi, name: 'getTokenConfig', args: [address] };
+  const config = (await askValue(chain, question)) as TokenConfig | undefined;
   if (!config) return;
   const own = [nobody, plan.accounts.deployer.toLowerCase()];
   const isForeign = !own.includes(config.administrator.toLowerCase());
