@@ -27,7 +27,7 @@ interface Given {
 /** ethers encodes lists of lists in a time that grows with the square of their number. */
 const maxValues = 2048;
 
-/** No number of more characters has a type. */
+/** A number of more characters fits no type. */
 const maxDigits = 80;
 
 /** The error that says what is wrong, in the words of whoever asked for the value. */

@@ -74,7 +74,7 @@ describe('data is refused', () => {
   const offsets = word(32 * 1999).repeat(1999);
 
   it.each([
-    ['that is no hexadecimal text', 'uint256', `0x${'zz'.repeat(32)}`],
+    ['that is not hexadecimal', 'uint256', `0x${'zz'.repeat(32)}`],
     ['that has half a byte', 'uint256', `0x${word(1)}0`],
     ['that is shorter than its type', 'uint256[3]', `0x${word(1)}${word(1)}`],
     ['whose offset is beyond its end', 'string', `0x${word(2n ** 255n)}${word(1)}`],

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EventFragment } from 'ethers';
 import { toQuantity } from '../lib/text/quantity.ts';
+import { createPace } from '../lib/work/pace.ts';
 import { type Abi, interfaceOf } from './calls.ts';
 import { checkDeclaration } from './declarations.ts';
 import { decodeLogValues } from './decode.ts';
@@ -111,6 +111,9 @@ export interface EventQuery {
 /** How many blocks the service searches in one call. */
 const windowBlocks = 5000;
 
+/** Characters of data that are decoded before others have a turn: half of the longest that are decoded, within a few milliseconds. */
+const charactersPerTurn = 64 * 1024;
+
 /** The events of a contract, the newest first. Blocks are searched as far back as events are taken. */
 export async function* emittedEvents(read: CallNode, query: EventQuery): AsyncGenerator<EmittedEvent, void> {
   const { address, only, known } = query;
@@ -121,12 +124,12 @@ export async function* emittedEvents(read: CallNode, query: EventQuery): AsyncGe
   if (query.first !== undefined && first > last)
     throw new Error(`block ${first} comes after block ${last}: there is nothing to search`);
   const topics = only && { topics: [only.topicHash] };
+  const pace = createPace(charactersPerTurn);
   for (let to = last; to >= first; to -= windowBlocks) {
     const [fromBlock, toBlock] = [Math.max(first, to - windowBlocks + 1), to].map(toQuantity);
     const logs = (await read('eth_getLogs', [{ address, fromBlock, toBlock, ...topics }])) as RawLog[];
     for (const log of logs.reverse()) {
-      // Each may have as much data as is decoded.
-      await nextTurn();
+      await pace(log.data.length);
       yield emittedEvent(log, only ? [only] : known);
     }
   }

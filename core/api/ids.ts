@@ -17,6 +17,11 @@ export function isUuid(text: string): boolean {
   return uuid.test(text);
 }
 
+/** What has the form of an id in a text. */
+export function uuidsIn(text: string): readonly string[] {
+  return text.match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
+}
+
 /**
  * The id of an object: over REST, in URLs and events, and in what other objects keep of it. It is the object's label, which a
  * restore, a move to another cluster and a manifest in Git keep; without one it is the uid of Kubernetes.

@@ -315,7 +315,7 @@ describe('in a namespace that was created for a workspace', () => {
     expect(await keptNow(networkOf(id, { accessKeys: keys(0, 0) }))).toBeUndefined();
   });
 
-  it.each(['', 'soon', '-1'])('what is no epoch counts for nothing: "%s"', async (text) => {
+  it.each(['', 'soon', '-1'])('what is not an epoch counts for nothing: "%s"', async (text) => {
     const marks = { [annotations.firstKeyEpoch]: text };
     kube.seed(namespaceType, {
       apiVersion: 'v1',

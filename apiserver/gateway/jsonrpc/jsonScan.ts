@@ -1,4 +1,5 @@
 import { AppError } from '../../../core/lib/errors.ts';
+import { codes } from '../../../core/lib/json/codes.ts';
 
 /**
  * Finds where the parts of a JSON text begin and end, so that they can be forwarded as they were sent. It does not
@@ -77,15 +78,6 @@ export function endOfValue(scan: Scan, start: number): number {
   if (at === start) throw malformed();
   return at;
 }
-
-const codes = {
-  quote: 0x22,
-  comma: 0x2c,
-  brace: 0x7b,
-  endBrace: 0x7d,
-  bracket: 0x5b,
-  endBracket: 0x5d,
-} as const;
 
 function endOfNested(scan: Scan, start: number): number {
   const { text } = scan;

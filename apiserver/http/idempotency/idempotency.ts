@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, type KeyObject } from 'node:crypto';
 import type { RandomBytes } from '../../../core/accounts/ids.ts';
+import { uuidsIn } from '../../../core/api/ids.ts';
 import {
   type IdempotencyRecordResource,
   maxSealedAnswer,
@@ -13,7 +14,7 @@ import type { Reply } from '../pipeline/handler.ts';
 import { createRecords, type Records } from './idempotencyRecords.ts';
 import { type Identity, type Once, type OnceRequest, onceWithoutRecord } from './once.ts';
 import type { IdempotencyOptions } from './options.ts';
-import { checkOrigins, idsIn, type Origins, originsOf } from './origins.ts';
+import { checkOrigins, type Origins, originsOf } from './origins.ts';
 
 /**
  * Implements Idempotency-Key across all replicas. The record of a request is created before the work begins and serves
@@ -81,7 +82,7 @@ async function readInTurns(pepper: KeyObject, parts: unknown[]) {
   const named = new Set<string>();
   for (const part of stableParts(parts)) {
     mac.update(part);
-    for (const id of idsIn(part)) named.add(id);
+    for (const id of uuidsIn(part)) named.add(id);
     await pace(part.length);
   }
   return { fingerprint: mac.digest('hex'), named };

@@ -12,11 +12,6 @@ export type Origins = Readonly<Record<string, string>>;
 /** The network of a namespace with this id. */
 export type FindNetwork = (namespace: string, id: string) => Stored<NetworkResource> | undefined;
 
-/** What has the form of an id in the text of a request. */
-export function idsIn(text: string): readonly string[] {
-  return text.match(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g) ?? [];
-}
-
 /** The origins of those that are ids of networks of the caller's workspace. */
 export function originsOf(
   named: ReadonlySet<string>,

@@ -1,4 +1,5 @@
 import { AppError } from '../../../core/lib/errors.ts';
+import { codes } from '../../../core/lib/json/codes.ts';
 import { parseExactly, parseExactlyInTurns } from '../../../core/lib/json/exactNumber.ts';
 import { createPace, type Pace } from '../../../core/lib/work/pace.ts';
 
@@ -132,15 +133,6 @@ interface Scan {
 }
 
 const takenStep = 256 * 1024;
-const codes = {
-  quote: 0x22,
-  backslash: 0x5c,
-  comma: 0x2c,
-  brace: 0x7b,
-  endBrace: 0x7d,
-  bracket: 0x5b,
-  endBracket: 0x5d,
-} as const;
 
 /**
  * One pass over the brackets, strings and commas before the text is parsed; the number of its values. It need not detect

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChainReader } from '../../evm/chainReader.ts';
 import { compact } from '../../lib/compact.ts';
+import { createPace } from '../../lib/work/pace.ts';
 import { addCheckpoint, isSameChain, sharedCheckpoints } from './checkpoints.ts';
 import { type Block, blockHashAt, logsOf } from './logs.ts';
 import type {
@@ -14,6 +14,8 @@ import type {
 
 /** Nodes limit how many blocks one request may span. */
 const maxBlockSpan = 2000;
+/** Characters of messages that are parsed before others have a turn. */
+const charactersPerTurn = 64 * 1024;
 /** While this many messages wait, no more are read, so that the position stays small. */
 const maxWaiting = 500;
 
@@ -85,10 +87,11 @@ async function take<Message extends RelayMessage>(
   logs: readonly ChainLog[],
 ): Promise<{ taken: WaitingMessage[]; next?: ChainLog }> {
   const taken: WaitingMessage[] = [];
+  const pace = createPace(charactersPerTurn);
   for (const log of logs) {
     const { block, index } = log;
     if (block === first && index < from) continue;
-    await nextTurn();
+    await pace(log.data.length);
     const message = protocol.parse(source, log);
     if (!message) continue;
     if (waiting.length + taken.length >= maxWaiting) return { taken, next: log };
