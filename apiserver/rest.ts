@@ -95,7 +95,7 @@ export function createRest(settings: Settings, given: RestDeps) {
   const engines = createEngines(settings, deps);
   const features = featuresOf(settings, deps, { kinds, cursors, transactions, accounts });
   const logStreams = createLogStreams({ ...limits, access: features.access, clock });
-  const events = eventsOf(settings, deps, { kinds, endpointsOf, access: features.access });
+  const events = eventsOf(settings, deps, { kinds, endpointsOf, access: features.access, accounts });
   const workspaces = accounts.serve(features);
   const other = features.signIn?.authenticator;
   const replays = createReplayCache(deps);
@@ -138,13 +138,18 @@ type ResourceParts = Pick<
 function eventsOf(
   { installation, keys }: Settings,
   deps: RestDeps,
-  { kinds, ...parts }: Pick<EventsOptions, 'access' | 'endpointsOf'> & { kinds: StoredKinds },
+  {
+    kinds,
+    accounts,
+    ...parts
+  }: Pick<EventsOptions, 'access' | 'endpointsOf'> & { kinds: StoredKinds; accounts: Accounts },
 ) {
   return createEvents({
     ...deps,
     ...parts,
     eventStreams: installation.limits.eventStreams,
     networks: kinds.networks.cache,
+    workspaceUid: accounts.uidOf,
     keyring: keys.cursors,
     eventKey: eventKeyOf(keys.access),
   });

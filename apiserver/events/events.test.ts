@@ -1,5 +1,6 @@
 import type { NetworkStatus } from '../../core/api/resources/networkStatus.ts';
-import { networkType, secretType, tokenType } from '../../core/api/resources/resources.ts';
+import { networkType, secretType, tokenType, workspaceType } from '../../core/api/resources/resources.ts';
+import { aWorkspace, serviceNamespace } from '../../core/api/testing/accountBuilders.ts';
 import { aNetwork, aSecret, aToken } from '../../core/api/testing/builders.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { startTestApi, type TestApi, type TestUser } from '../testing/harness.ts';
@@ -199,6 +200,19 @@ describe('a stream that resumes', () => {
     const client = await open(api, { lastEventId: await idFrom(api) });
     await client.saw('stream.ready');
     expect(client.types()).toEqual(['stream.reset', 'stream.ready']);
+  });
+
+  it('begins again in a workspace that was restored: revisions of another cluster mean nothing there', async () => {
+    const workspace = aWorkspace({ name: 'one' });
+    await kube.create(workspaceType, workspace);
+    const first = await open(await startReplica());
+    await first.saw('stream.ready');
+    first.close();
+    await kube.delete(workspaceType, { namespace: serviceNamespace, name: 'one' });
+    await kube.create(workspaceType, workspace);
+    const second = await open(await startReplica(), { lastEventId: first.lastEventId() });
+    await second.saw('stream.ready');
+    expect(second.types()).toEqual(['stream.reset', 'stream.ready']);
   });
 
   it('may say where in the query', async () => {

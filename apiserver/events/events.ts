@@ -41,6 +41,8 @@ export interface EventsOptions {
   eventKey: Uint8Array;
   endpointsOf: EndpointsOf;
   networks: NetworksByName;
+  /** The uid of a workspace's object. */
+  workspaceUid: (workspaceId: string) => string | undefined;
   limits: Pick<CallerLimits, 'memory' | 'budgets' | 'shares'>;
   clock: Clock;
 }

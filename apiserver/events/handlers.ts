@@ -25,13 +25,16 @@ export interface EventHandlersOptions {
   endpointsOf: EndpointsOf;
   networks: NetworksByName;
   memory: MemoryBudget;
+  /** The uid of a workspace's object. */
+  workspaceUid: (workspaceId: string) => string | undefined;
   metrics: EventMetrics;
   clock: Clock;
 }
 
 export function createEventHandlers(options: EventHandlersOptions) {
-  const { eventLog, keyring, eventKey, networks, metrics, clock } = options;
-  const deps = { eventLog, eventKey, networks, metrics, clock, ids: createPositionIds(keyring) };
+  const { eventLog, keyring, eventKey, networks, workspaceUid, metrics, clock } = options;
+  const ids = createPositionIds(keyring, workspaceUid);
+  const deps = { eventLog, eventKey, networks, metrics, clock, ids };
   return { streamEvents: openStream(options, deps) } satisfies Handlers;
 }
 

@@ -17,28 +17,36 @@ const tagBytes = 16;
 /**
  * Positions are encrypted, because revisions count the writes of all workspaces. Every replica can open them while their
  * key is installed. All streams of a workspace that are at the same position have the same id, so it is sealed once.
+ * `uidOf` gives the uid of a workspace's object: revisions of the cluster that a workspace was restored from mean nothing here.
  */
-export function createPositionIds(keyring: Keyring): PositionIds {
+export function createPositionIds(
+  keyring: Keyring,
+  uidOf: (workspaceId: string) => string | undefined,
+): PositionIds {
   const keys = [...keyring.keys.values()].map(derive);
   const current = derive(currentKeyOf(keyring));
   const last = new Map<string, { text: string; id: string }>();
+  /** The first one seals. An earlier release sealed with the id alone, and its clients go on. */
+  const scopesOf = (workspaceId: string) =>
+    [uidOf(workspaceId), workspaceId].filter((scope) => scope !== undefined);
 
   return {
     seal(workspaceId, position) {
+      const [scope = workspaceId] = scopesOf(workspaceId);
       const text = formatPosition(position);
-      const known = last.get(workspaceId);
+      const known = last.get(scope);
       if (known?.text === text) return known.id;
       const iv = randomBytes(ivBytes);
-      const cipher = createCipheriv(algorithm, current, iv).setAAD(scopeOf(workspaceId));
+      const cipher = createCipheriv(algorithm, current, iv).setAAD(hashOf(scope));
       const sealed = Buffer.concat([cipher.update(text), cipher.final()]);
       const id = Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
-      last.set(workspaceId, { text, id });
+      last.set(scope, { text, id });
       return id;
     },
     open(workspaceId, id) {
       const bytes = Buffer.from(id, 'base64url');
       if (bytes.length <= ivBytes + tagBytes) return undefined;
-      const texts = keys.map((key) => decrypt(key, bytes, workspaceId));
+      const texts = scopesOf(workspaceId).flatMap((scope) => keys.map((key) => decrypt(key, bytes, scope)));
       const text = texts.find((found) => found !== undefined);
       return text === undefined ? undefined : parsePosition(text);
     },
@@ -49,14 +57,14 @@ function derive(key: Uint8Array): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', 'slipway event positions', 32));
 }
 
-function scopeOf(workspaceId: string): Buffer {
-  return createHash('sha256').update(workspaceId).digest();
+function hashOf(scope: string): Buffer {
+  return createHash('sha256').update(scope).digest();
 }
 
-function decrypt(key: Buffer, bytes: Buffer, workspaceId: string): string | undefined {
+function decrypt(key: Buffer, bytes: Buffer, scope: string): string | undefined {
   try {
     const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes))
-      .setAAD(scopeOf(workspaceId))
+      .setAAD(hashOf(scope))
       .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
     return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString();
   } catch {

@@ -332,6 +332,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     eventKey: eventKeyOf(aKeyring('access key')),
     endpointsOf,
     networks: kinds.networks.cache,
+    workspaceUid: accounts.uidOf,
     limits,
     clock,
   });

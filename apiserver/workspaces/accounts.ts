@@ -78,6 +78,8 @@ export function createAccounts(options: AccountsOptions) {
     /** What has to be done now and then: interrupted acceptances may have left memberships. */
     takeBackLeftovers: () => takeBackLeftovers(deps),
     users: directory.users,
+    /** The uid of a workspace's object. */
+    uidOf: (workspaceId: string) => directory.workspaces.cached(workspaceId)?.metadata.uid,
     names: namesIn(directory),
     caches,
     /** Creates the initial objects of an installation. */
