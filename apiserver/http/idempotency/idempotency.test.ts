@@ -1,5 +1,7 @@
 import { newWorkspace } from '../../../core/accounts/objects.ts';
-import { labels } from '../../../core/api/names.ts';
+import { annotations, labels } from '../../../core/api/names.ts';
+import type { Stored } from '../../../core/api/resources/kubeObject.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import {
   apiKeyType,
   idempotencyRecordType,
@@ -11,8 +13,10 @@ import {
 import { aNetwork, aNetworkInput, aSecretInput } from '../../../core/api/testing/builders.ts';
 import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { AppError } from '../../../core/lib/errors.ts';
+import { isStopRequested } from '../../../core/networks/wake.ts';
 import { sweepOnce, sweptRecords } from '../../sweeps.ts';
 import { type AccountsApi, accountsApiOver, admin } from '../../testing/accountsApi.ts';
+import { eventually } from '../../testing/eventually.ts';
 
 let kube: FakeKube;
 /** Two replicas on one cluster. */
@@ -123,10 +127,20 @@ describe('a key that was used for a network', () => {
     return kube.create(networkType, { ...aNetwork(), metadata: marks });
   };
   const stop = (by: AccountsApi) => send(by, 'k1', `/v1alpha/networks/${id}/stop`, {});
-  let network: Awaited<ReturnType<typeof apply>>;
+  /** Plays the operator, which begins to stop the network. */
+  const operate = async ({ metadata }: Stored<NetworkResource>) => {
+    const asked = await eventually(
+      () => kube.get(networkType, metadata),
+      (found) => found !== undefined && isStopRequested(found),
+    );
+    const status = { observedStop: asked?.metadata.annotations?.[annotations.stop] };
+    await kube.patch(networkType, metadata, { status }, 'status');
+  };
+  let network: Stored<NetworkResource>;
   beforeEach(async () => {
     network = await apply();
-    expect((await stop(one)).status).toBe(200);
+    const [first] = await Promise.all([stop(one), operate(network)]);
+    expect(first.status).toBe(200);
   });
 
   it('is refused for another one that was created with its id, and nothing is done to that', async () => {
