@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { callRpc } from '../core/chains/evm/testing/startAnvil.ts';
 import { startBrowser } from '../hack/console/browser.ts';
 import { type ConsolePage, openConsole } from './lib/consolePage.ts';
-import { endpointsOf, remove } from './lib/networks.ts';
+import { createNetwork, endpointsOf, remove } from './lib/networks.ts';
 import { call, freshName } from './lib/service.ts';
 
 /** The search over everything, by keyboard alone. */
@@ -10,6 +10,7 @@ import { call, freshName } from './lib/service.ts';
 let browser: Browser;
 let tab: ConsolePage;
 let id: string;
+let other: string;
 const name = freshName('find');
 beforeAll(async () => {
   const spec = { chain: { type: 'Arbitrum', arbitrum: {} } };
@@ -20,7 +21,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await tab.close();
   await browser.close();
-  await remove(id);
+  await Promise.all([remove(id), remove(other)]);
 });
 
 test('a network is found by its name from another page, and opened', async () => {
@@ -45,7 +46,14 @@ test('an address is found on the network whose chain has it', async () => {
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search' }).waitFor();
   await page.keyboard.type(address);
-  await page.getByRole('option', { name: `on ${name}` }).waitFor();
+  const found = page.getByRole('option', { name: `on ${name}` });
+  await found.waitFor();
+  // Another network starts, and its chain does not answer yet: what was found stays where it is.
+  await page.route('**/networks/*/chain', () => undefined);
+  const asksAgain = page.waitForRequest('**/networks/*/chain');
+  other = (await createNetwork({})).body.id;
+  await asksAgain;
+  expect(await found.count()).toBe(1);
   await page.keyboard.press('Enter');
   await page.waitForURL('**/explorer/address/**');
 });

@@ -63,11 +63,15 @@ export function SearchDialog({ isOpen, onClose, useFound = useNothing }: SearchD
 
 function Content({ useFound, onClose }: { useFound: UseFound; onClose: () => void }) {
   const [text, setText] = useState('');
-  const [chosen, setChosen] = useState(0);
+  const [chosen, setChosen] = useState<Result['key']>();
   const navigate = useNavigate();
   const id = useId();
   const { results, isLooking } = useResults(text, useFound);
-  const active = Math.min(chosen, results.length - 1);
+  // The first one until the user moves; then that one, wherever other results move it.
+  const active = Math.max(
+    0,
+    results.findIndex(({ key }) => key === chosen),
+  );
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
@@ -82,7 +86,7 @@ function Content({ useFound, onClose }: { useFound: UseFound; onClose: () => voi
     if (step === undefined && event.key !== 'Enter') return;
     event.preventDefault();
     if (step === undefined) open(results[active]);
-    else setChosen((active + step + results.length) % Math.max(1, results.length));
+    else setChosen(results[(active + step + results.length) % Math.max(1, results.length)]?.key);
   };
   return (
     <>
@@ -102,7 +106,7 @@ function Content({ useFound, onClose }: { useFound: UseFound; onClose: () => voi
         value={text}
         onChange={({ target }) => {
           setText(target.value);
-          setChosen(0);
+          setChosen(undefined);
         }}
         onKeyDown={press}
       />
@@ -120,7 +124,7 @@ function Content({ useFound, onClose }: { useFound: UseFound; onClose: () => voi
             aria-selected={index === active}
             className={styles.option}
             onClick={() => open(result)}
-            onMouseMove={() => setChosen(index)}
+            onMouseMove={() => setChosen(result.key)}
           >
             <span className={styles.kind}>{texts.kinds[result.kind]}</span>
             <span className={styles.name}>{result.title}</span>

@@ -11,15 +11,19 @@ export function useFound(text: string, networkId: string | undefined): Found {
   const networks = [...useKind('network').objects.values()];
   const places = placesOf(text, { networks, networkId });
   const asked = places.filter(({ isAsked }) => isAsked);
-  const { data: found, isLoading } = useQuery({
-    queryKey: ['found', asked.map((place) => place.networkId), asked[0]?.target],
+  const { kind, value } = asked[0]?.target ?? {};
+  const { data: found, isFetching } = useQuery({
+    queryKey: ['found', kind, value, asked.map((place) => place.networkId)],
     enabled: asked.length > 0,
     queryFn: ({ signal }) => networksWith(client, asked, signal),
+    // While other networks start and stop, what was found stays where it is.
+    placeholderData: (before, query) =>
+      query?.queryKey[1] === kind && query?.queryKey[2] === value ? before : undefined,
   });
   const { contracts, isLooking } = useContracts(text);
   return {
     onChains: resultsAt(places, found),
     named: contracts.map(contractResult),
-    isLooking: isLoading || isLooking,
+    isLooking: isFetching || isLooking,
   };
 }
