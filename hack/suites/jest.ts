@@ -19,7 +19,7 @@ interface SuiteOptions {
 /** These change or stop parts of the installed chart, or need the whole machine. */
 const oneAtATime = ['alone', 'faults', 'engines', 'upgrade'];
 /** These wait for processes and servers much of the time. */
-const waiting = ['chains', 'integration'];
+const waiting = ['chains', 'integration', 'e2e'];
 
 /** Runs a jest project with live output and counts its tests. */
 export async function runSuite(name: string, options: SuiteOptions = {}): Promise<SuiteResult> {
