@@ -17,7 +17,8 @@ const tagBytes = 16;
 /**
  * Positions are encrypted, because revisions count the writes of all workspaces. Every replica can open them while their
  * key is installed. All streams of a workspace that are at the same position have the same id, so it is sealed once.
- * `uidOf` gives the uid of a workspace's object: revisions of the cluster that a workspace was restored from mean nothing here.
+ * They are of a workspace's object, whose uid `uidOf` gives: revisions of the cluster that a workspace was restored from
+ * mean nothing here.
  */
 export function createPositionIds(
   keyring: Keyring,
@@ -26,13 +27,11 @@ export function createPositionIds(
   const keys = [...keyring.keys.values()].map(derive);
   const current = derive(currentKeyOf(keyring));
   const last = new Map<string, { text: string; id: string }>();
-  /** The first one seals. An earlier release sealed with the id alone, and its clients go on. */
-  const scopesOf = (workspaceId: string) =>
-    [uidOf(workspaceId), workspaceId].filter((scope) => scope !== undefined);
+  const scopeOf = (workspaceId: string) => uidOf(workspaceId) ?? workspaceId;
 
   return {
     seal(workspaceId, position) {
-      const [scope = workspaceId] = scopesOf(workspaceId);
+      const scope = scopeOf(workspaceId);
       const text = formatPosition(position);
       const known = last.get(scope);
       if (known?.text === text) return known.id;
@@ -46,7 +45,7 @@ export function createPositionIds(
     open(workspaceId, id) {
       const bytes = Buffer.from(id, 'base64url');
       if (bytes.length <= ivBytes + tagBytes) return undefined;
-      const texts = scopesOf(workspaceId).flatMap((scope) => keys.map((key) => decrypt(key, bytes, scope)));
+      const texts = keys.map((key) => decrypt(key, bytes, scopeOf(workspaceId)));
       const text = texts.find((found) => found !== undefined);
       return text === undefined ? undefined : parsePosition(text);
     },
