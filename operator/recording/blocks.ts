@@ -12,6 +12,7 @@ const headerSchema = z.object({
   parentHash: hashAnswer,
   timestamp: secondsAnswer,
 });
+const hashesSchema = z.object({ transactions: z.array(hashAnswer) });
 const blockSchema = headerSchema.extend({
   transactions: z.array(z.looseObject({ from: addressAnswer })),
 });
@@ -35,6 +36,11 @@ export const toNumber = (answer: unknown): number => read(quantityAnswer, answer
 /** The hash of a block; undefined when there is none. */
 export function toHash(answer: unknown): string | undefined {
   return answer === null ? undefined : read(headerSchema, answer, 'a block').hash;
+}
+
+/** The hashes of a block's transactions; none when there is no block. */
+export function toHashes(answer: unknown): string[] {
+  return answer === null ? [] : read(hashesSchema, answer, 'a block').transactions;
 }
 
 /** When a block was mined, in seconds since the epoch. */

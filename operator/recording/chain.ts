@@ -1,13 +1,13 @@
 import { type Effect, readEffects } from '../../core/evm/authorizations/effects.ts';
 import { createCreationTracer, minCreationGas } from '../../core/evm/createdContracts.ts';
 import { type Instance, instanceCall, instanceOf } from '../../core/evm/instance.ts';
-import { parseWithEvents, type ReceiptWithEvents } from '../../core/evm/receipts.ts';
+import { parseWithEvents, type ReceiptWithEvents, readReceiptAnswers } from '../../core/evm/receipts.ts';
 import type { EvmRpc, RpcCall, RpcOutcome } from '../../core/evm/rpc.ts';
-import { AppError } from '../../core/lib/errors.ts';
+import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { toQuantity } from '../../core/lib/text/quantity.ts';
 import { firstNotBefore } from '../../core/lib/work/bisect.ts';
 import { formatLine } from '../../core/recordings/recordedLines.ts';
-import { type Block, type BlockRef, toBlock, toHash, toNumber, toSeconds } from './blocks.ts';
+import { type Block, type BlockRef, toBlock, toHash, toHashes, toNumber, toSeconds } from './blocks.ts';
 import { authorizationsOf, bytesOf, toRecorded } from './transactions.ts';
 
 /** The head of a chain, and some of its blocks. */
@@ -35,10 +35,21 @@ export interface WalletReader {
   firstBlockSince(seconds: number): Promise<number>;
 }
 
+/** A reader that knows two ways to read. */
+interface ChainReader extends WalletReader {
+  /** The wallet's transactions in the block after `after`, whose transactions are too long to be parsed together. */
+  readLong(after: BlockRef): Promise<Captured>;
+}
+
 /** `wallet` in lower case. */
-export function createWalletReader(rpc: EvmRpc, wallet: string): WalletReader {
+export function createWalletReader(rpc: EvmRpc, wallet: string): ChainReader {
   const ask: Ask = async (calls) => (await rpc.batch(calls)).map(resultOf);
-  const details = createDetailsReader(rpc, ask);
+  const details = createDetailsReader(rpc);
+  const capture = async (after: BlockRef, found: readonly (Block | undefined)[]): Promise<Captured> => {
+    const bytes = found.reduce((sum, block) => sum + (block?.bytes ?? 0), 0);
+    const blocks = firstOf(unbrokenFrom(after, found));
+    return { ...linesOf(blocks, await details(blocks)), bytes };
+  };
   return {
     async look(numbers) {
       const [metadata, ...outcomes] = await rpc.batch([instanceCall, headCall, ...numbers.map(headerCall)]);
@@ -48,10 +59,13 @@ export function createWalletReader(rpc: EvmRpc, wallet: string): WalletReader {
     async read(after, count) {
       const numbers = Array.from({ length: count }, (_, index) => after.number + 1 + index);
       const answers = await ask(numbers.map(blockCall));
-      const found = answers.map((answer) => toBlock(answer, wallet));
-      const bytes = found.reduce((sum, block) => sum + (block?.bytes ?? 0), 0);
-      const blocks = firstOf(unbrokenFrom(after, found));
-      return { ...linesOf(blocks, await details(blocks)), bytes };
+      return capture(
+        after,
+        answers.map((answer) => toBlock(answer, wallet)),
+      );
+    },
+    async readLong(after) {
+      return capture(after, [await readInParts(ask, after.number + 1, wallet)]);
     },
     async firstBlockSince(seconds) {
       const [head] = await ask([headCall]);
@@ -65,6 +79,26 @@ export function createWalletReader(rpc: EvmRpc, wallet: string): WalletReader {
 
 type Ask = (calls: readonly RpcCall[]) => Promise<unknown[]>;
 
+/** How many transactions are parsed together. */
+const partLength = 250;
+
+async function readInParts(ask: Ask, number: number, wallet: string): Promise<Block | undefined> {
+  const [header] = await ask([headerCall(number)]);
+  const hashes = toHashes(header);
+  const block = toBlock(withTransactions(header, []), wallet);
+  if (!block) return undefined;
+  for (let first = 0; first < hashes.length; first += partLength) {
+    const calls = hashes.slice(first, first + partLength).map((_, index) => callOf(block, first + index));
+    const part = toBlock(withTransactions(header, await ask(calls)), wallet);
+    block.transactions.push(...(part?.transactions ?? []));
+    block.bytes += part?.bytes ?? 0;
+  }
+  return block;
+}
+
+const withTransactions = (header: unknown, transactions: unknown[]): unknown =>
+  header === null ? null : { ...Object(header), transactions };
+
 /** By the hashes of transactions. */
 interface Details {
   receipts: Map<string, ReceiptWithEvents>;
@@ -74,11 +108,11 @@ interface Details {
   effects: Map<string, Effect[]>;
 }
 
-function createDetailsReader(rpc: EvmRpc, ask: Ask) {
+function createDetailsReader(rpc: EvmRpc) {
   const tracer = createCreationTracer(rpc);
   return async (blocks: readonly Block[]): Promise<Details> => {
     const hashes = blocks.flatMap(({ transactions }) => transactions.map(({ hash }) => hash));
-    const answers = await ask(hashes.map(receiptCall));
+    const answers = await readReceiptAnswers(rpc, hashes).catch(unavailable);
     const receipts = answers.map(parseWithEvents).filter((receipt) => receipt !== undefined);
     const creators = receipts
       .filter(({ isSuccess, gasUsed }) => isSuccess && gasUsed >= minCreationGas)
@@ -139,8 +173,9 @@ function blockCall(number: number): RpcCall {
   return { method: 'eth_getBlockByNumber', params: [toQuantity(number), true] };
 }
 
-function receiptCall(hash: string): RpcCall {
-  return { method: 'eth_getTransactionReceipt', params: [hash] };
+/** A transaction by its place in a block. */
+function callOf({ hash }: BlockRef, index: number): RpcCall {
+  return { method: 'eth_getTransactionByBlockHashAndIndex', params: [hash, toQuantity(index)] };
 }
 
 function headerCall(number: number): RpcCall {
@@ -148,9 +183,13 @@ function headerCall(number: number): RpcCall {
 }
 
 function resultOf(outcome: RpcOutcome): unknown {
-  if ('result' in outcome) return outcome.result;
-  if (outcome.error.reason === 'Unavailable') throw outcome.error;
-  throw new AppError('Unavailable', outcome.error.message, { cause: outcome.error });
+  return 'result' in outcome ? outcome.result : unavailable(outcome.error);
+}
+
+/** A node that answers with an error cannot be used. */
+function unavailable(error: unknown): never {
+  if (!isAppError(error) || error.reason === 'Unavailable') throw error;
+  throw new AppError('Unavailable', error.message, { cause: error });
 }
 
 function unbrokenFrom(after: BlockRef, blocks: readonly (Block | undefined)[]): Block[] {

@@ -11,15 +11,16 @@ import { createHeldBytes } from './heldBytes.ts';
 const timeoutMs = 10_000;
 /** Most answers are shorter. */
 const usualBytes = 4 * 1024 * 1024;
-/** A block of a development chain may hold as much as its gas limit allows. */
+/** A part of a block: a transaction of a development chain may be as long as its gas limit allows. */
 const maxBytes = 64 * 1024 * 1024;
 const maxRemembered = 2_000;
 /** How long it is remembered what a node supports, so that nothing is kept of nodes that are gone. */
 const rememberedMs = 600_000;
 
 /**
- * Answers are held in memory as a whole, and are several times as large once parsed: only so many are read at a time. A longer
- * one than usual is requested again when nothing else is in memory. A node that hangs occupies none of it.
+ * Answers are held in memory as a whole, and are several times as large once parsed, at once: only so many are read at a time.
+ * Where they are longer than usual, fewer blocks are requested, at last one in parts, when nothing else is in memory. A node that
+ * hangs occupies none of it.
  */
 const heldBytes = maxBytes;
 
@@ -47,7 +48,8 @@ export function createReaders(engineOf: EngineOf, clock: Pick<Clock, 'nowMs'>) {
       read: (after, count) =>
         hold(usualBytes, () => usual.read(after, count)).catch((error: unknown) => {
           if (!isTooLong(error)) throw error;
-          return hold(maxBytes, () => large.read(after, count));
+          if (count > 1) return reader.read(after, Math.ceil(count / 4));
+          return hold(maxBytes, () => large.readLong(after));
         }),
     };
     known.set(key, { ...engine, reader });
