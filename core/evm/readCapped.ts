@@ -1,21 +1,42 @@
 import { AppError, isAppError } from '../lib/errors.ts';
+import { codes } from '../lib/json/codes.ts';
 
 const tooLong = new Error('the answer is too long');
+/** A value takes some fifty bytes once it is parsed, however short its text is. */
+const maxValues = 1_000_000;
 
-/** A body of at most `maxBytes` as text. Throws Unavailable when it is longer; the rest is not read. */
+/**
+ * A body of JSON of at most `maxBytes`, and at most a million values, as text. Throws Unavailable when it has more; the rest is not read.
+ */
 export async function readCapped(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
+  let values = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    if (length > maxBytes) {
-      // Leaving the loop destroys the body, and its connection with it.
-      const message = `the network's node cannot be used: its answer is longer than ${maxBytes} bytes`;
-      throw new AppError('Unavailable', message, { cause: tooLong });
-    }
+    values += countBeginnings(chunk);
+    // Leaving the loop destroys the body, and its connection with it.
+    if (length > maxBytes) throw longerThan(`${maxBytes} bytes`);
+    if (values > maxValues) throw longerThan(`${maxValues} values`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
+}
+
+function longerThan(most: string): AppError {
+  const message = `the network's node cannot be used: its answer is longer than ${most}`;
+  return new AppError('Unavailable', message, { cause: tooLong });
+}
+
+/** No less than the number of values that begin in a piece of JSON: each follows one of these characters. */
+function countBeginnings(chunk: Buffer): number {
+  let count = 0;
+  // An iterator would take ten times as long.
+  for (let at = 0; at < chunk.length; at++) {
+    const byte = chunk[at];
+    if (byte === codes.comma || byte === codes.brace || byte === codes.bracket) count++;
+  }
+  return count;
 }
 
 /** Whether a node could not be used because its answer is longer than what is read of one. */

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type AppError, isAppError } from '../lib/errors.ts';
 import { cut, maxForeignText } from '../lib/text/foreignText.ts';
+import { isTooLong } from './readCapped.ts';
 import { createEvmRpc, rpcErrorOf } from './rpc.ts';
 
 type Answer = (request: { body: string; message: IncomingMessage }, response: ServerResponse) => void;
@@ -104,6 +105,13 @@ test('an endless answer is cut at the maximum size', async () => {
   const thrown = await failure(createEvmRpc({ url, maxBytes: 1_000_000 }).call('eth_chainId', []));
   expect(thrown.message).toContain('longer than 1000000 bytes');
   await gone.promise;
+});
+
+test('an answer of more values than memory has room for is not parsed', async () => {
+  send(`{"jsonrpc":"2.0","id":0,"result":[${'{},'.repeat(1_000_000)}0]}`);
+  const thrown = await failure(createEvmRpc({ url }).call('eth_getLogs', [{}]));
+  expect(thrown.message).toContain('longer than 1000000 values');
+  expect(isTooLong(thrown)).toBe(true);
 });
 
 test('a silent node is given up at the time limit, also in the middle of an answer', async () => {
