@@ -2,14 +2,17 @@ import { AppError, isAppError } from '../lib/errors.ts';
 import { codes } from '../lib/json/codes.ts';
 
 const tooLong = new Error('the answer is too long');
-/** A value takes some fifty bytes once it is parsed, however short its text is. */
+/** A value takes some fifty bytes once it is parsed, however short its text is. Those of nodes have more on average. */
+const leastBytesOfValue = 16;
 const maxValues = 1_000_000;
 
 /**
- * A body of JSON of at most `maxBytes`, and at most a million values, as text. Throws Unavailable when it has more; the rest is not read.
+ * A body of JSON of at most `maxBytes`, and at most as many values as are usual in so many bytes, as text. Throws Unavailable when it has
+ * more; the rest is not read.
  */
 export async function readCapped(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
+  const most = Math.min(maxValues, Math.ceil(maxBytes / leastBytesOfValue));
   let length = 0;
   let values = 0;
   for await (const chunk of body) {
@@ -17,7 +20,7 @@ export async function readCapped(body: AsyncIterable<Buffer>, maxBytes: number):
     values += countBeginnings(chunk);
     // Leaving the loop destroys the body, and its connection with it.
     if (length > maxBytes) throw longerThan(`${maxBytes} bytes`);
-    if (values > maxValues) throw longerThan(`${maxValues} values`);
+    if (values > most) throw longerThan(`${most} values`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
