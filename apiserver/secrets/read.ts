@@ -11,15 +11,15 @@ import type { Handler } from '../http/pipeline/handler.ts';
 import { etagOf } from '../http/pipeline/ifMatch.ts';
 import type { SecretDeps } from './deps.ts';
 import { openData } from './mapping.ts';
+import { mayReadData } from './mayReadData.ts';
 
-/** One secret; only its owner gets the data. */
+/** One secret, with its data for whoever may read that. */
 export function getSecret({ find, sealer }: SecretDeps): Handler<'getSecret'> {
   return async ({ principal, params }) => {
     const resource = await find(principal.namespace, params.id);
     const body = toSecret(resource, principal.workspaceId);
-    const isOwner = ownerOf(resource) === principal.userId;
     return {
-      body: isOwner ? { ...body, data: openData(resource, sealer) } : body,
+      body: mayReadData(principal, resource) ? { ...body, data: openData(resource, sealer) } : body,
       etag: etagOf(resource.metadata.generation ?? 0),
       objects: [describeSecret(resource)],
     };
@@ -28,7 +28,7 @@ export function getSecret({ find, sealer }: SecretDeps): Handler<'getSecret'> {
 
 /**
  * The caller's secrets by name, with their data. A selector on metadata.ownerID searches the whole workspace, but the
- * data is still only shown for the caller's own secrets.
+ * data is still only shown for the caller's own secrets, if it may be read at all.
  */
 export function listSecrets(deps: SecretDeps): Handler<'listSecrets'> {
   return async ({ principal, query, log }) => {
@@ -62,7 +62,7 @@ function toItem(
   { principal, log }: { principal: Principal; log: Log },
 ): SecretBody {
   const body = toSecret(resource, principal.workspaceId);
-  if (ownerOf(resource) !== principal.userId) return body;
+  if (!mayReadData(principal, resource)) return body;
   try {
     return { ...body, data: openData(resource, sealer) };
   } catch (error) {

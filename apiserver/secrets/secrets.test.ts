@@ -4,6 +4,7 @@ import { aNetwork, aSecret } from '../../core/api/testing/builders.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { admin, startAccountsApi } from '../testing/accountsApi.ts';
 import { eventually } from '../testing/eventually.ts';
 import { startTestApi, type TestApi, testSealer } from '../testing/harness.ts';
 
@@ -124,6 +125,22 @@ describe('visibility', () => {
       kind: 'SecretList',
       items: [{ name: 'key', type: 'private-key', data }],
     });
+  });
+
+  it('a key of the owner that may only read gets no data, nor the keys of accounts', async () => {
+    const { ask, post: send, api: accounts } = await startAccountsApi();
+    const { id } = await send(admin, '/v1alpha/secrets', { name: 'key', type: 'private-key', data });
+    const chain = { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' } } };
+    const network = await send(admin, '/v1alpha/networks', { name: 'net', spec: { chain } });
+    const { token } = await send(admin, '/workspaces/default/api-keys', { name: 'k', role: 'viewer' });
+    const [one, all] = [await ask(token, `/v1alpha/secrets/${id}`), await ask(token, '/v1alpha/secrets')];
+    const { json: funded } = await ask(token, `/v1alpha/networks/${network.id}/accounts`);
+    const [{ address }] = funded.items;
+    const key = await ask(token, `/v1alpha/networks/${network.id}/accounts/${address}/key`);
+    await accounts.close();
+    expect([one.json, ...all.json.items].map((secret) => 'data' in secret)).toEqual([false, false]);
+    expect(funded.items).toMatchObject([{ address, secret: 'key', hasKey: false }]);
+    expect([key.status, key.json.message]).toEqual([403, expect.stringContaining('secrets:write')]);
   });
 
   it('other members of the workspace see name and type, never the data', async () => {

@@ -7,10 +7,10 @@ import { chainTypes } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { SecretResource } from '../../../core/api/resources/secret.ts';
 import type { FundedAccount } from '../../../core/api/rest/accounts/funded.ts';
-import { ownerOf } from '../../../core/api/views/objectMeta.ts';
 import { developmentAccounts, fundsDevelopmentAccounts } from '../../../core/chains/developmentAccounts.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import type { Principal } from '../../http/auth/principal.ts';
+import { mayReadData } from '../../secrets/mayReadData.ts';
 import type { StoredKinds } from '../../store/storedKinds.ts';
 import type { FindAccount } from '../../transactions/defaultKey.ts';
 
@@ -109,12 +109,12 @@ function derived(
 ): Account[] {
   const secret = kinds.secrets.cache.byName(principal.namespace, name);
   if (!secret) return [];
-  const isOwner = ownerOf(secret) === principal.userId;
+  const mayRead = mayReadData(principal, secret);
   const accounts = readWith(sealer, secret, derive);
   return accounts.map(({ readKey, ...account }) => ({
     ...account,
-    hasKey: isOwner && readKey !== undefined,
-    ...(isOwner && readKey ? { readKey } : {}),
+    hasKey: mayRead && readKey !== undefined,
+    ...(mayRead && readKey ? { readKey } : {}),
   }));
 }
 

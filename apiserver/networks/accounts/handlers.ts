@@ -46,5 +46,5 @@ function getKey(deps: FundedAccountDeps): Handler<'getNetworkAccountKey'> {
 function refusalOf(secret: string | undefined): string {
   return secret === undefined
     ? 'the key of this account is for your personal workspace'
-    : `only the owner of the secret "${secret}" may read this key, in the form that it stores`;
+    : `only the owner of the secret "${secret}" may read this key, with the permission secrets:write and in the form that it stores`;
 }

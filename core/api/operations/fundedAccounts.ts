@@ -31,7 +31,7 @@ export const fundedAccountOperations = {
     api: 'secret',
     summary: 'Read the private key of a funded account',
     description:
-      'Only the owner of the secret that has the key may read it; everybody may read those of development accounts. Each such read is audited. Does not wake a stopped network.',
+      'Only the owner of the secret that has the key may read it, with the permission secrets:write; everybody may read those of development accounts. Each such read is audited. Does not wake a stopped network.',
     params: accountParams,
     success: { status: 200, schema: fundedAccountKeySchema, description: 'The key.' },
     errors: [403, 404],

@@ -8,7 +8,8 @@ export const secretOperations = {
     path: '/v1alpha/secrets',
     api: 'secret',
     summary: 'List secrets',
-    description: 'Lists the secrets of the caller, one page at a time.',
+    description:
+      'Lists the secrets of the caller, one page at a time, with their data for callers with the permission secrets:write.',
     query: listQuerySchema,
     listQuery: true,
     selectable: ['type', 'metadata.ownerID', 'metadata.name', selectableLabels],
@@ -21,7 +22,8 @@ export const secretOperations = {
     path: '/v1alpha/secrets/{id}',
     api: 'secret',
     summary: 'Get a secret',
-    description: 'Only the owner sees its data; each such read is audited.',
+    description:
+      'Only the owner sees its data, with the permission secrets:write; each such read is audited.',
     params: idParams,
     success: { status: 200, schema: secretSchema, description: 'The secret.' },
     errors: [404],

@@ -155,7 +155,7 @@ export const networksOf = ({ send, follow }: Calls) => ({
     send('GET', `/v1alpha/networks/${segment(id)}/accounts`, options),
   /**
    * Read the private key of a funded account.
-   * Only the owner of the secret that has the key may read it; everybody may read those of development accounts. Each such read is audited. Does not wake a stopped network.
+   * Only the owner of the secret that has the key may read it, with the permission secrets:write; everybody may read those of development accounts. Each such read is audited. Does not wake a stopped network.
    *
    * `GET /v1alpha/networks/{id}/accounts/{address}/key`, permission secrets:read
    */

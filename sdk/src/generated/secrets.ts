@@ -8,7 +8,7 @@ import type { ListSecretsQuery, Secret, SecretInput, SecretList } from './types.
 export const secretsOf = ({ send }: Calls) => ({
   /**
    * List secrets.
-   * Lists the secrets of the caller, one page at a time.
+   * Lists the secrets of the caller, one page at a time, with their data for callers with the permission secrets:write.
    *
    * `GET /v1alpha/secrets`, permission secrets:read
    * Selectable: type, metadata.ownerID, metadata.name, metadata.labels.<key>.
@@ -20,7 +20,7 @@ export const secretsOf = ({ send }: Calls) => ({
     pages(send, '/v1alpha/secrets', { ...options, query }),
   /**
    * Get a secret.
-   * Only the owner sees its data; each such read is audited.
+   * Only the owner sees its data, with the permission secrets:write; each such read is audited.
    *
    * `GET /v1alpha/secrets/{id}`, permission secrets:read
    */
