@@ -2,7 +2,7 @@ import { EventFragment } from 'ethers';
 import { toQuantity } from '../lib/text/quantity.ts';
 import { createPace } from '../lib/work/pace.ts';
 import { type Abi, interfaceOf } from './calls.ts';
-import { checkDeclaration } from './declarations.ts';
+import { checkDeclaration, leftOutOf } from './declarations.ts';
 import { decodeLogValues } from './decode.ts';
 import type { CallNode } from './node.ts';
 import { plainMembers } from './values.ts';
@@ -47,7 +47,8 @@ export function eventOf(text: string, abi?: Abi): EventFragment {
     throw new Error(
       `the contract is not verified: write "${text}" as Transfer(address indexed from, …), or give its ABI`,
     );
-  throw new Error(`the contract has no event "${text}": it has ${signaturesOf(known).join(', ') || 'none'}`);
+  const all = signaturesOf(known).join(', ') || 'none';
+  throw new Error(`the contract has no event "${text}": it has ${all}${leftOutOf(abi)}`);
 }
 
 /** What a log says, by the event with its topic. */
