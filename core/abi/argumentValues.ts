@@ -132,7 +132,8 @@ function membersOf(types: readonly ParamType[], given: Given, complain: Complain
   const inner = new Map<string, unknown>(
     Array.isArray(value) ? value.map((one, index) => [members[index] ?? '', one]) : Object.entries(value),
   );
-  const unknown = [...inner.keys()].find((one) => !members.includes(one));
+  const known = new Set(members);
+  const unknown = [...inner.keys()].find((one) => !known.has(one));
   if (unknown !== undefined) throw complain({ kind: 'unknown', members, member: unknown }, given);
   const missing = members.find((one) => !inner.has(one));
   if (missing !== undefined) throw complain({ kind: 'missing', members, member: missing }, given);

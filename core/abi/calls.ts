@@ -1,7 +1,7 @@
 import { Fragment, FunctionFragment, Interface, type ParamType } from 'ethers';
 import { cut } from '../lib/text/foreignText.ts';
 import { argumentOf } from './arguments.ts';
-import { checkDeclaration, declarableOf } from './declarations.ts';
+import { checkDeclaration, declarableOf, leftOutOf } from './declarations.ts';
 import { checkLength, decodeValues } from './decode.ts';
 import { plainValues } from './values.ts';
 
@@ -104,7 +104,9 @@ function named(name: string, count: number, abi?: Abi): FunctionFragment {
   const [found] = fitting.length > 0 ? fitting : functions;
   if (!found) {
     const known = [...new Set(all.map((one) => one.name))];
-    throw new Error(`the contract has no function "${name}": it has ${known.join(', ') || 'none'}`);
+    throw new Error(
+      `the contract has no function "${name}": it has ${known.join(', ') || 'none'}${leftOutOf(abi)}`,
+    );
   }
   if (fitting.length < 2) return found;
   throw new Error(

@@ -7,7 +7,7 @@ const components = (levels: number): object =>
     ? { type: 'uint256', name: 'a' }
     : { type: 'tuple', name: 'a', components: [components(levels - 1)] };
 const abiOf = (input: object) => [{ type: 'function', name: 'f', inputs: [input] }];
-const namesIn = (abi: object[]) => interfaceOf(abi).fragments.length;
+const namesIn = (abi: unknown[]) => interfaceOf(abi).fragments.length;
 
 it.each([
   ['tuples', nested],
@@ -28,4 +28,25 @@ it.each([
 ])('entries of an ABI with deeper %s are left out', (_what, inputOf) => {
   expect(namesIn(abiOf(inputOf(15)))).toBe(1);
   expect(namesIn([...abiOf(inputOf(17)), ...abiOf(inputOf(2000)), ...abiOf(inputOf(1))])).toBe(1);
+});
+
+describe('texts of an ABI that are too long', () => {
+  const text = (name: string, letters: number) =>
+    `function ${name}(${'uint256,'.repeat(letters / 8)}uint256)`;
+  const many = Array.from({ length: 10 }, (_, at) => text(`g${at}`, 2000));
+
+  it.each([
+    ['alone', [text('g', 20_000)], 0],
+    ['together', many, 8],
+  ])('%s leave no other entry out', (_how, texts, read) => {
+    expect(namesIn([...texts, ...abiOf({ type: 'uint256' }), 'function h()'])).toBe(read + 2);
+  });
+
+  it('are named where something is not found', () => {
+    expect(() => callableOf('g9', 0, many)).toThrow(
+      /^the contract has no function "g9".*; 2 entries of its ABI are not read/,
+    );
+    expect(() => eventOf('E', many)).toThrow('; 2 entries of its ABI');
+    expect(() => callableOf('h', 0, abiOf({ type: 'uint256' }))).toThrow(/it has f$/);
+  });
 });

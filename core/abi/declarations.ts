@@ -4,7 +4,7 @@
  */
 export const maxDeclaration = 4_096;
 const maxDepth = 16;
-/** In the texts of one ABI together. */
+/** In the texts of one ABI together. Entries that are objects are read faster. */
 const maxLetters = 16_384;
 const maxEntries = 4096;
 const maxTypeLength = 128;
@@ -36,9 +36,19 @@ function depthOf(text: string): number {
 export function declarableOf(abi: readonly unknown[]): unknown[] {
   let letters = maxLetters;
   return abi.slice(0, maxEntries).filter((entry) => {
-    letters -= typeof entry === 'string' ? entry.length : 0;
-    return letters >= 0 && isDeclarable(entry);
+    const length = typeof entry === 'string' ? entry.length : 0;
+    if (length > letters || !isDeclarable(entry)) return false;
+    letters -= length;
+    return true;
   });
+}
+
+/** What a message says of an ABI in which something was not found: nothing, unless entries of it are left out. */
+export function leftOutOf(abi: readonly unknown[]): string {
+  const count = abi.length - declarableOf(abi).length;
+  if (count === 0) return '';
+  const entries = count === 1 ? '1 entry' : `${count} entries`;
+  return `; ${entries} of its ABI are not read: an ABI has at most ${maxEntries} entries, of which texts have at most ${maxLetters} characters together`;
 }
 
 function isDeclarable(entry: unknown, depth = 0): boolean {

@@ -109,6 +109,23 @@ describe('data is refused', () => {
   });
 });
 
+it('a type is looked through once, however many lists of it there are', () => {
+  let looks = 0;
+  const type = ParamType.from('tuple(uint8 a, uint8 b)[][]');
+  const struct = type.arrayChildren?.arrayChildren;
+  const components = () => {
+    looks += 1;
+    return struct?.components;
+  };
+  const seen = Object.create(struct ?? null, { components: { get: components } });
+  const list = Object.create(type.arrayChildren, { arrayChildren: { value: seen } });
+  const lists = Object.create(type, { arrayChildren: { value: list } });
+  const count = 1000;
+  const data = `0x${word(32)}${word(count)}${word(32 * count).repeat(count)}${word(0)}`;
+  expect(decodeValues([lists], data)).toEqual([Array(count).fill([])]);
+  expect(looks).toBeLessThan(10);
+});
+
 describe('a log', () => {
   const event = EventFragment.from('event E(address indexed a, string b, string indexed c, uint8 d)');
   const own = new Interface([event]);

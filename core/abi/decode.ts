@@ -124,15 +124,25 @@ function wordOf({ type }: ParamType, digits: string): unknown {
 const isList = ({ arrayChildren, arrayLength }: ParamType): boolean =>
   arrayChildren !== null && (arrayLength ?? -1) < 0;
 
-/** Whether a value is elsewhere, and its offset in its place. */
-function isDynamic(type: ParamType): boolean {
-  if (type.arrayChildren) return isList(type) || isDynamic(type.arrayChildren);
-  return type.components?.some(isDynamic) ?? (type.type === 'string' || type.type === 'bytes');
+/** What is asked of a type for each of its values, which may be thousands, as may be its components. */
+function remembered<T>(of: (type: ParamType) => T): (type: ParamType) => T {
+  const known = new WeakMap<ParamType, T>();
+  return (type) => {
+    const found = known.get(type) ?? of(type);
+    known.set(type, found);
+    return found;
+  };
 }
 
+/** Whether a value is elsewhere, and its offset in its place. */
+const isDynamic = remembered((type): boolean => {
+  if (type.arrayChildren) return isList(type) || isDynamic(type.arrayChildren);
+  return type.components?.some(isDynamic) ?? (type.type === 'string' || type.type === 'bytes');
+});
+
 /** What a value takes in its place. */
-function headBytes(type: ParamType): number {
+const headBytes = remembered((type): number => {
   if (isDynamic(type)) return wordBytes;
   if (type.arrayChildren) return (type.arrayLength ?? 0) * headBytes(type.arrayChildren);
   return type.components?.reduce((sum, one) => sum + headBytes(one), 0) ?? wordBytes;
-}
+});

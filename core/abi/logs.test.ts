@@ -1,5 +1,5 @@
-import { Interface } from 'ethers';
-import { type EventQuery, emittedEvent, emittedEvents, eventOf, eventsOf } from './logs.ts';
+import { EventFragment, Interface } from 'ethers';
+import { type EventQuery, emittedEvent, emittedEvents, eventOf, eventsByTopic, eventsOf } from './logs.ts';
 
 const declarations = [
   'event Transfer(address indexed from, address indexed to, uint256 value)',
@@ -13,8 +13,10 @@ const place = { address: '0xc', blockNumber: '0x10', transactionHash: '0xaa', lo
 const [from, to] = [`0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`];
 const transfer = { ...place, ...own.encodeEventLog('Transfer', [from, to, 7n]) };
 
+const knownIn = (of: unknown) => eventsByTopic(eventsOf(of as object[]));
+
 it('an event has its values by their names, and its place', () => {
-  expect(emittedEvent(transfer, eventsOf(abi))).toEqual({
+  expect(emittedEvent(transfer, knownIn(abi))).toEqual({
     block: 16,
     transaction: '0xaa',
     index: 2,
@@ -22,19 +24,21 @@ it('an event has its values by their names, and its place', () => {
     args: { from, to, value: '7' },
   });
   const batch = { ...place, ...own.encodeEventLog('Batch', [[[1n, true]]]) };
-  expect(emittedEvent(batch, eventsOf(abi)).args).toEqual({ items: [{ id: '1', isNew: true }] });
+  expect(emittedEvent(batch, knownIn(abi)).args).toEqual({ items: [{ id: '1', isNew: true }] });
 });
 
 it('an indexed text is its hash, as the log has it', () => {
   const named = new Interface(['event Named(string indexed name)']);
   const log = { ...place, ...named.encodeEventLog('Named', ['ada']) };
-  expect(emittedEvent(log, eventsOf(JSON.parse(named.formatJson()))).args).toEqual({ name: log.topics[1] });
+  expect(emittedEvent(log, knownIn(JSON.parse(named.formatJson()))).args).toEqual({ name: log.topics[1] });
 });
 
 it('an event that nobody knows, or whose indexed inputs are others, is shown as it is', () => {
   const raw = { event: null, topics: transfer.topics, data: transfer.data };
-  expect(emittedEvent(transfer, [])).toMatchObject(raw);
-  expect(emittedEvent(transfer, [eventOf('Transfer(address,address,uint256)')])).toMatchObject(raw);
+  expect(emittedEvent(transfer, eventsByTopic([]))).toMatchObject(raw);
+  expect(emittedEvent(transfer, eventsByTopic([eventOf('Transfer(address,address,uint256)')]))).toMatchObject(
+    raw,
+  );
 });
 
 it.each([
@@ -42,7 +46,7 @@ it.each([
   ['name and types', 'Transfer(address,address,uint256)'],
   ['a declaration', 'event Transfer(address indexed from, address indexed to, uint256 value)'],
 ])('%s means the event of the ABI', (_what, text) => {
-  expect(emittedEvent(transfer, [eventOf(text, abi)]).args).toEqual({ from, to, value: '7' });
+  expect(emittedEvent(transfer, eventsByTopic([eventOf(text, abi)])).args).toEqual({ from, to, value: '7' });
 });
 
 it.each([
@@ -110,5 +114,38 @@ describe('a search', () => {
       { address: '0xc', fromBlock: '0x7d1', toBlock: '0x1b58', topics },
       { address: '0xc', fromBlock: '0xa', toBlock: '0x7d0', topics },
     ]);
+  });
+
+  describe('in many logs without data, by an ABI of many events,', () => {
+    const count = 300;
+    const known = Array.from({ length: count }, (_, at) => EventFragment.from(`event E${at}()`));
+    const unknown = { ...place, topics: [`0x${'1'.repeat(64)}`], data: '0x' };
+    const readMany = async (method: string) =>
+      method === 'eth_blockNumber' ? '0x0' : Array.from({ length: count }, () => unknown);
+    const searchMany = async () => {
+      let found = 0;
+      for await (const _one of emittedEvents(readMany, { address: '0xc', known })) found += 1;
+      return found;
+    };
+
+    it('hashes each event once', async () => {
+      const hashed = jest.spyOn(EventFragment.prototype, 'topicHash', 'get');
+      expect(await searchMany()).toBe(count);
+      expect(hashed).toHaveBeenCalledTimes(count);
+      hashed.mockRestore();
+    });
+
+    it('lets others have turns', async () => {
+      let turns = 0;
+      const others = (): NodeJS.Immediate =>
+        setImmediate(() => {
+          turns += 1;
+          next = others();
+        });
+      let next = others();
+      await searchMany();
+      clearImmediate(next);
+      expect(turns).toBeGreaterThan(1);
+    });
   });
 });

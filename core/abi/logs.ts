@@ -2,7 +2,7 @@ import { EventFragment } from 'ethers';
 import { toQuantity } from '../lib/text/quantity.ts';
 import { createPace } from '../lib/work/pace.ts';
 import { type Abi, interfaceOf } from './calls.ts';
-import { checkDeclaration } from './declarations.ts';
+import { checkDeclaration, leftOutOf } from './declarations.ts';
 import { decodeLogValues } from './decode.ts';
 import type { CallNode } from './node.ts';
 import { plainMembers } from './values.ts';
@@ -47,21 +47,27 @@ export function eventOf(text: string, abi?: Abi): EventFragment {
     throw new Error(
       `the contract is not verified: write "${text}" as Transfer(address indexed from, …), or give its ABI`,
     );
-  throw new Error(`the contract has no event "${text}": it has ${signaturesOf(known).join(', ') || 'none'}`);
+  const all = signaturesOf(known).join(', ') || 'none';
+  throw new Error(`the contract has no event "${text}": it has ${all}${leftOutOf(abi)}`);
 }
 
-/** What a log says, by the first of the events that fits it. */
-export function emittedEvent(log: RawLog, events: readonly EventFragment[]): EmittedEvent {
+/** What a log says, by the event with its topic. */
+export function emittedEvent(log: RawLog, known: ReadonlyMap<string, EventFragment>): EmittedEvent {
   const place = {
     block: Number(log.blockNumber),
     transaction: log.transactionHash,
     index: Number(log.logIndex),
   };
-  for (const event of events) {
-    const args = argsOf(log, event);
-    if (args) return { ...place, event: event.format('sighash'), args };
-  }
-  return { ...place, event: null, topics: log.topics, data: log.data };
+  const event = known.get(log.topics[0] ?? '');
+  // Undefined also if other inputs are indexed than the text says.
+  const values = event && decodeLogValues(event, log);
+  if (!values) return { ...place, event: null, topics: log.topics, data: log.data };
+  return { ...place, event: event.format('sighash'), args: plainMembers(event.inputs, values) };
+}
+
+/** Events by their topics, which ethers hashes anew whenever they are read. */
+export function eventsByTopic(events: readonly EventFragment[]): ReadonlyMap<string, EventFragment> {
+  return new Map(events.map((one) => [one.topicHash, one]));
 }
 
 /** The events of an ABI; none without one. */
@@ -76,19 +82,12 @@ function declared(text: string, known: readonly EventFragment[]): EventFragment 
   try {
     const given = EventFragment.from(text.startsWith('event ') ? text : `event ${text}`);
     // The ABI says also which inputs are indexed, and their names.
-    return known.find(({ topicHash }) => topicHash === given.topicHash) ?? given;
+    return eventsByTopic(known).get(given.topicHash) ?? given;
   } catch {
     throw new Error(
       `"${text}" is not an event: write it as Transfer(address indexed from, address indexed to, uint256 value)`,
     );
   }
-}
-
-function argsOf(log: RawLog, event: EventFragment): Record<string, unknown> | undefined {
-  if (log.topics[0] !== event.topicHash) return undefined;
-  // Undefined also if other inputs are indexed than the text says.
-  const values = decodeLogValues(event, log);
-  return values && plainMembers(event.inputs, values);
 }
 
 const signaturesOf = (events: readonly EventFragment[]): string[] =>
@@ -114,6 +113,9 @@ const windowBlocks = 5000;
 /** Characters of data that are decoded before others have a turn: half of the longest that are decoded, within a few milliseconds. */
 const charactersPerTurn = 64 * 1024;
 
+/** What a log takes besides its data, in such characters. */
+const charactersPerLog = 1024;
+
 /** The events of a contract, the newest first. Blocks are searched as far back as events are taken. */
 export async function* emittedEvents(read: CallNode, query: EventQuery): AsyncGenerator<EmittedEvent, void> {
   const { address, only, known } = query;
@@ -124,13 +126,14 @@ export async function* emittedEvents(read: CallNode, query: EventQuery): AsyncGe
   if (query.first !== undefined && first > last)
     throw new Error(`block ${first} comes after block ${last}: there is nothing to search`);
   const topics = only && { topics: [only.topicHash] };
+  const events = eventsByTopic(only ? [only] : known);
   const pace = createPace(charactersPerTurn);
   for (let to = last; to >= first; to -= windowBlocks) {
     const [fromBlock, toBlock] = [Math.max(first, to - windowBlocks + 1), to].map(toQuantity);
     const logs = (await read('eth_getLogs', [{ address, fromBlock, toBlock, ...topics }])) as RawLog[];
     for (const log of logs.reverse()) {
-      await pace(log.data.length);
-      yield emittedEvent(log, only ? [only] : known);
+      await pace(charactersPerLog + log.data.length);
+      yield emittedEvent(log, events);
     }
   }
 }

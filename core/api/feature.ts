@@ -31,11 +31,19 @@ interface ClientNames {
   groups?: Readonly<Record<string, string>>;
 }
 
+/** What else is there of a namespace into which a record is restored. */
+export interface CountsThere {
+  /** The epoch with which its keys begin. */
+  first: number;
+  /** The uid of an object that the record counts. */
+  uidOf(name: string): string | undefined;
+}
+
 interface CountsUp {
   /** The kind whose objects it counts, by their names. */
   of: string;
-  /** `uidOf`: the uid of such an object that is there. */
-  raised(former: object, live: object, uidOf: (name: string) => string | undefined): object;
+  /** `live`: that of the record that is there, if there is one. */
+  raised(former: object, live: object | undefined, there: CountsThere): object;
 }
 
 /** A custom resource of a feature. */

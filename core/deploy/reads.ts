@@ -20,7 +20,10 @@ export function readsAtLeast(call: FunctionCall, minimum: bigint): CallRead {
     what: `${call.name} of ${call.to} is at least ${minimum}`,
     to: call.to,
     data: encodeCall(call),
-    isMet: (result) => BigInt(String(decodeOne(call, result) ?? 0)) >= minimum,
+    isMet(result) {
+      const value = decodeOne(call, result);
+      return value !== undefined && BigInt(String(value)) >= minimum;
+    },
   };
 }
 

@@ -69,14 +69,19 @@ export function raisedKeys(former: AccessKeysStatus, live: AccessKeysStatus): Ac
   return { public: raised('public'), admin: raised('admin') };
 }
 
-/** The same for all networks of a workspace: what was summed up since the backup is in the floor. */
-export function raisedKeyEpochs(former: KeyEpochsSpec, live: KeyEpochsSpec): KeyEpochsSpec {
+/** The same for the record of a workspace. A network that has no entry there began after what was summed up, and with its namespace. */
+export function raisedKeyEpochs(
+  former: KeyEpochsSpec,
+  live: KeyEpochsSpec | undefined,
+  { first }: { first: number },
+): KeyEpochsSpec {
+  const least = beginningAt(Math.max(live?.floor ?? 0, first));
   const entries = Object.entries(former.networks).map(([id, entry]) => {
-    const now = live.networks[id] ?? beginningAt(live.floor);
+    const now = live?.networks[id] ?? least;
     return [id, { at: entry.at, ...raisedKeys(entry, now) }] as const;
   });
-  const floor = Math.max(former.floor ?? 0, live.floor ?? 0);
-  const networks = { ...live.networks, ...Object.fromEntries(entries) };
+  const floor = Math.max(former.floor ?? 0, live?.floor ?? 0);
+  const networks = { ...live?.networks, ...Object.fromEntries(entries) };
   return { networks, ...(floor > 0 ? { floor } : {}) };
 }
 

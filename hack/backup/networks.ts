@@ -1,11 +1,9 @@
-import { idOf, originOf } from '../../core/api/ids.ts';
+import { originOf } from '../../core/api/ids.ts';
 import { controllerReferenceTo, type Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { NetworkStatus } from '../../core/api/resources/networkStatus.ts';
-import type { KeyEpochsSpec } from '../../core/api/resources/records/keyEpochs.ts';
 import { tokenType } from '../../core/api/resources/resources.ts';
 import { type PersistentVolumeClaim, persistentVolumeClaimType } from '../../core/kube/types.ts';
-import { raisedKeys } from '../../core/networks/accessEpochs.ts';
 import { hasChain } from '../../core/networks/chainChange.ts';
 import { begin } from '../../operator/network/decide/chain.ts';
 import type { Backup } from './collect.ts';
@@ -54,25 +52,12 @@ function ownedClaim(
   return { apiVersion: version, kind, metadata: { name, namespace, ownerReferences } };
 }
 
-export interface Restored {
-  fates: Fates;
-  takenAt: string;
-  /** The rotated keys of networks, by id: some may have been rotated since the backup. */
-  keysIn(namespace: string): KeyEpochsSpec['networks'];
-}
-
 /** An object as a restore writes it. */
-export function restoredOf(
-  object: Stored<AnyObject>,
-  { fates, takenAt, keysIn }: Restored,
-): Stored<AnyObject> {
+export function restoredOf(object: Stored<AnyObject>, fates: Fates, takenAt: string): Stored<AnyObject> {
   if (!object.status) return object;
   if (isNetwork(object)) {
-    const { accessKeys } = object.status;
-    const kept = keysIn(object.metadata.namespace)[idOf(object)];
-    const keys = accessKeys && kept ? { accessKeys: raisedKeys(accessKeys, kept) } : {};
     const status = restoredStatus(object, fates.get(object.metadata.uid)?.chain, takenAt);
-    return { ...object, status: { ...status, ...keys } };
+    return { ...object, status };
   }
   // What was deployed for a token is noted under its origin.
   const isToken = object.kind === tokenType.kind;

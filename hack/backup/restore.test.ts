@@ -211,6 +211,12 @@ describe('what is there of a chain and of keys is not taken back', () => {
     const { labels: own } = network.metadata;
     return aNetwork({ name: 'net', namespace: home, metadata: own ? { labels: own } : {} });
   };
+  /** A namespace of a workspace, as the operator creates it. */
+  const mark = (kube: Kube, epoch: string) => {
+    const own = { [annotations.firstKeyEpoch]: epoch };
+    const metadata = { annotations: own, labels: { [labels.workspace]: 'w' } };
+    return kube.patch(namespaceType, { name: home }, { metadata });
+  };
   const liveNetwork = () => target.get(networkType, network.metadata);
 
   it.each([
@@ -263,12 +269,6 @@ describe('what is there of a chain and of keys is not taken back', () => {
   });
 
   it('a namespace that was created again keeps the epoch with which its keys begin', async () => {
-    const mark = (kube: Kube, epoch: string) =>
-      kube.patch(
-        namespaceType,
-        { name: home },
-        { metadata: { annotations: { [annotations.firstKeyEpoch]: epoch } } },
-      );
     await mark(source, '5');
     const backup = await save(source);
     await place();
@@ -279,14 +279,63 @@ describe('what is there of a chain and of keys is not taken back', () => {
       ['1', '5'],
     ] as const) {
       await mark(target, live);
-      await target.patch(
-        namespaceType,
-        { name: home },
-        { metadata: { labels: { [labels.workspace]: 'w' } } },
-      );
       await bringBack(backup, true);
       expect(await firstIn()).toBe(epoch);
     }
+  });
+
+  describe('keys of a network that no record names', () => {
+    const keysAt = (epoch: number, nonce = 0) => ({
+      public: { epoch, observedNonce: nonce },
+      admin: { epoch, observedNonce: 0 },
+    });
+    const write = (kube: Kube, status: object) =>
+      kube.patch(networkType, network.metadata, { status }, 'status');
+    const summedUp = (kube: Kube, floor: number) => kube.create(keyEpochsType, keyEpochs({}, floor));
+    const createdAgain = () => mark(target, '90');
+    const runs = async (epoch: number, spec: object = {}) => {
+      await target.create(networkType, copied());
+      await target.patch(networkType, network.metadata, { spec });
+      await write(target, { accessKeys: keysAt(epoch) });
+    };
+
+    it.each<[string, number, () => Promise<unknown>, number]>([
+      ['it was rotated, deleted and summed up', 1, () => summedUp(target, 3), 3],
+      ['its namespace was created again', 1, createdAgain, 90],
+      ['the backup has later ones', 95, createdAgain, 95],
+      ['it runs in a namespace that was created again', 1, () => createdAgain().then(() => runs(90)), 90],
+      ['its rotation was requested', 0, () => runs(0, { accessKeyRotation: { publicNonce: 1 } }), 1],
+      ['it runs, and later ones were summed up', 1, () => summedUp(target, 3).then(() => runs(1)), 1],
+    ])('do not go back, and change for nothing else: %s', async (_since, former, change, epoch) => {
+      await write(source, { accessKeys: keysAt(former) });
+      const backup = await save(source);
+      await place();
+      await change();
+      await bringBack(backup, true);
+      expect((await liveNetwork())?.status?.accessKeys?.public).toEqual({ epoch, observedNonce: 0 });
+    });
+
+    it('stay as they are where nothing was summed up since, as in a restore that is repeated', async () => {
+      await write(source, { accessKeys: keysAt(1) });
+      await summedUp(source, 3);
+      const backup = await save(source);
+      target.failNext({ verb: 'replace', kind: 'Network', error: new Error('etcd is full') });
+      await expect(bringBack(backup)).rejects.toThrow('etcd is full');
+      await bringBack(backup);
+      expect((await liveNetwork())?.status?.accessKeys).toEqual(keysAt(1));
+    });
+  });
+
+  it('keys that were rotated begin with their namespace, if that was created again without their record', async () => {
+    await rotateOnce();
+    const backup = await save(source);
+    await place();
+    await mark(target, '90');
+    await bringBack(backup, true);
+    const kept = { public: { epoch: 90, observedNonce: 1 }, admin: { epoch: 90, observedNonce: 0 } };
+    const [epochs] = (await target.list(keyEpochsType)).items;
+    expect(epochs?.spec).toEqual({ networks: { [idOf(network)]: { ...kept, at } } });
+    expect((await liveNetwork())?.status?.accessKeys).toEqual(kept);
   });
 
   it('keys that were rotated since stay rotated, for whoever reads the record or the status', async () => {

@@ -43,8 +43,8 @@ export async function restore(target: Target): Promise<void> {
   const volumes = [...fates.values()].flatMap((fate) => fate.volumes);
   await checkData(target, [...backup.objects, ...volumes]);
   target.onFates?.(fates);
-  const { objects, keysIn } = await countOn(kube, backup.objects, there);
-  const restored = objects.map((one) => restoredOf(one, { fates, takenAt: backup.takenAt, keysIn }));
+  const objects = await countOn(kube, backup.objects, there);
+  const restored = objects.map((one) => restoredOf(one, fates, backup.takenAt));
   const { definitions = [], others = [] } = Object.groupBy([...restored, ...volumes], ({ kind }) =>
     kind === definitionType.kind ? 'definitions' : 'others',
   );

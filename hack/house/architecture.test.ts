@@ -79,3 +79,11 @@ it('the lines of the architecture document outside tables have at most 160 colum
   const lines = textOf('docs/architecture.md').split('\n');
   expect(lines.filter((line) => line.length > 160 && !line.startsWith('| '))).toEqual([]);
 });
+
+it('the table of layers has a row for each folder of core', () => {
+  const folders = tracked.flatMap((file) => /^core\/[^/]+\//.exec(file) ?? []);
+  const rows = [...textOf('docs/architecture.md').matchAll(/^\| `(core\/[^/`]+\/)` \|/gm)].map(
+    ([, row]) => row,
+  );
+  expect([...new Set(folders)].filter((folder) => !rows.includes(folder))).toEqual([]);
+});

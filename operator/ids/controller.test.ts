@@ -222,6 +222,20 @@ describe('of two objects with one id', () => {
     expect(events).toEqual([]);
   });
 
+  it('the successor of one whose uid is the id keeps it while that one is being deleted', async () => {
+    const deletionTimestamp = '2026-03-01T00:00:00Z';
+    const { uid } = (await seed(secretType, aSecret({ name: 'a', metadata: { deletionTimestamp } })))
+      .metadata;
+    await seed(secretType, aSecret({ name: 'b', metadata: labelled(uid) }));
+    await seed(secretType, aSecret({ name: 'c' }));
+    start();
+    await identified('secrets', 'c');
+    await settle();
+    expect(patches()).toEqual(['c']);
+    expect(idOf(await identified('secrets', 'b'))).toBe(uid);
+    expect(events).toEqual([]);
+  });
+
   it('of one second, the one that was seen first keeps it, whatever their uids: it may have begun to work', async () => {
     const creationTimestamp = '2026-03-01T00:00:00Z';
     const made = (name: string, uid: string) =>

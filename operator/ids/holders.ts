@@ -23,12 +23,12 @@ export function createHolders(caches: Readonly<Record<string, Pick<IdCache, 'byI
       const id = idOf(object);
       const key = keyOf(kinds, object);
       const found = caches[kinds]?.byIndex('id', idKey(object.metadata.namespace, id)) ?? [];
+      const there = found.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
       // Nobody gets the uid of another object, by which that one is found as well.
-      if (found.some(({ metadata: { uid } }) => uid === id && uid !== object.metadata.uid)) return false;
+      if (there.some(({ metadata: { uid } }) => uid === id && uid !== object.metadata.uid)) return false;
+      const isHolder = ({ metadata }: Stored<NamespacedObject>) => metadata.uid === holders.get(key);
       const rivals = found.filter((one) => idOf(one) === id);
-      const isThere = ({ metadata }: Stored<NamespacedObject>) =>
-        metadata.uid === holders.get(key) && metadata.deletionTimestamp === undefined;
-      const holder = rivals.find(isThere) ?? oldest(rivals) ?? object;
+      const holder = rivals.find((one) => isHolder(one) && there.includes(one)) ?? oldest(rivals) ?? object;
       holders.set(key, holder.metadata.uid);
       return holder.metadata.uid === object.metadata.uid;
     },

@@ -306,10 +306,16 @@ describe('the lines of liveness checks', () => {
   });
 
   it('are also those of a batch of reads, but not what engines write meanwhile, and what users call afterwards', async () => {
-    const reads = [batchLine, 'eth_getBlockByNumber', 'trace_block', probeLine];
-    openPodLog = logOf(['one', ...reads, 'eth_getBlockByNumber', batchLine, 'two', 'trace_block', probeLine]);
+    const reads = [batchLine, batchLine, 'eth_getBlockByNumber', probeLine, 'trace_block', batchLine];
+    const interrupted = [batchLine, batchLine, 'two', 'trace_block', batchLine];
+    openPodLog = logOf(['one', ...reads, 'eth_getBlockByNumber', ...interrupted]);
     expect((await read(probed(), '?tail=3')).text).toBe('one\neth_getBlockByNumber\ntwo\n');
     expect((await read(probed(), '?tail=1')).text).toBe('two\n');
+  });
+
+  it('hide nothing of a user who makes the call that marks a batch', async () => {
+    openPodLog = logOf(['one', batchLine, 'trace_block', probeLine, 'two']);
+    expect((await read(probed())).text).toBe('one\ntrace_block\ntwo\n');
   });
 
   it('are not shown to who follows the log', async () => {

@@ -30,12 +30,14 @@ interface OwnLines {
 /** `left`: of the batch in which the log begins. */
 export function createOwnLines(left = 0): OwnLines {
   let leftNow = left;
+  let wasMark = false;
   return {
     has(line) {
-      if (line === batchLine || line === probeLine) {
-        leftNow = line === batchLine ? longestBatch : 0;
-        return true;
-      }
+      const isMark = line === batchLine;
+      // A single one ends a batch, also where the log begins in it.
+      if (isMark) leftNow = wasMark ? longestBatch : 0;
+      wasMark = isMark;
+      if (isMark || line === probeLine) return true;
       const isInBatch = leftNow > 0 && batched.has(line);
       if (isInBatch) leftNow -= 1;
       return isInBatch || line === lookMethod;

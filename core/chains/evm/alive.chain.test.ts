@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { planContext } from '../testing/planContext.ts';
 import { evmDrivers } from './drivers.ts';
-import { probeLine } from './ownCalls.ts';
+import { asOwnCalls, batchLine, probeLine } from './ownCalls.ts';
 import { callRpc, type RunningAnvil, startAnvil } from './testing/startAnvil.ts';
 
 const script = join(import.meta.dirname, '..', '..', '..', 'engines', 'evm-dev', 'alive.sh');
@@ -70,6 +70,29 @@ it('each check is one line in the log, which readers of the log leave out', asyn
   expect(await check()).toEqual(alive);
   await callRpc(chain.url, 'web3_clientVersion');
   expect(await promise).toBe([probeLine, probeLine].join('\n'));
+});
+
+it('a batch of reads is in the log between the lines that mark it', async () => {
+  const { promise, resolve } = Promise.withResolvers<string[]>();
+  const lines: string[] = [];
+  chain.onLine((line) => {
+    if (line === 'web3_clientVersion') resolve([...lines]);
+    lines.push(line);
+  });
+  const batch = asOwnCalls(async (calls): Promise<unknown[]> => {
+    const body = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })));
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(chain.url, { method: 'POST', headers, body });
+    return answer.json() as Promise<unknown[]>;
+  });
+  const reads = ['eth_getBlockByNumber', 'eth_getBlockReceipts'];
+  const answers = await batch([
+    { method: 'eth_getBlockByNumber', params: ['latest', true] },
+    { method: 'eth_getBlockReceipts', params: ['latest'] },
+  ]);
+  expect(answers).toMatchObject([{ result: { number: '0x0' } }, { result: [] }]);
+  await callRpc(chain.url, 'web3_clientVersion');
+  expect(await promise).toEqual([batchLine, batchLine, ...reads, batchLine]);
 });
 
 it('a node whose process stands still is not, until it goes on', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { nameSchema, timeSchema } from '../../../core/api/common.ts';
+import type { CountsThere } from '../../../core/api/feature.ts';
 import type { NamespacedObject } from '../../../core/api/resources/kubeObject.ts';
 import { ownType } from '../../../core/api/resources/own.ts';
 
@@ -30,19 +31,20 @@ type Spec = z.infer<typeof rpcKeyRecordSpecSchema>;
 
 /**
  * The record of a backup as a restore writes it over the one that is there: no key that was revoked since opens a network again, and one
- * that is there keeps its URLs. `uidOf`: the uid of the key that is there.
+ * that is there keeps its URLs.
  */
-export function raisedRecord(former: Spec, live: Spec, uidOf: (name: string) => string | undefined): Spec {
+export function raisedRecord(former: Spec, live: Spec | undefined, { first, uidOf }: CountsThere): Spec {
+  const least = Math.max(live?.floor ?? 0, first);
   const raised = Object.entries(former.keys).map(([name, entry]) => {
-    const now = live.keys[name];
+    const now = live?.keys[name];
     const uid = uidOf(name);
     // Another tool gives a key another uid, and the record none.
     const isSame = uid !== undefined && now !== undefined && [uid, entry.uid].includes(now.uid);
-    const least = now ? now.epoch + (isSame ? 0 : 1) : (live.floor ?? 0);
-    return [name, { ...entry, epoch: Math.max(entry.epoch, least) }] as const;
+    const next = now ? now.epoch + (isSame ? 0 : 1) : least;
+    return [name, { ...entry, epoch: Math.max(entry.epoch, next) }] as const;
   });
-  const floor = Math.max(former.floor ?? 0, live.floor ?? 0);
-  return { keys: { ...live.keys, ...Object.fromEntries(raised) }, ...(floor > 0 ? { floor } : {}) };
+  const floor = Math.max(former.floor ?? 0, live?.floor ?? 0);
+  return { keys: { ...live?.keys, ...Object.fromEntries(raised) }, ...(floor > 0 ? { floor } : {}) };
 }
 
 export interface RpcKeyRecordResource extends NamespacedObject {

@@ -14,7 +14,7 @@ type Packed = Pick<NonNullable<VerifiedContractSpec['verified']>, 'data' | 'abi'
 
 /** Nested structs are repeated in an ABI, and compress a thousandfold: whoever reads many contracts would unpack gigabytes. */
 const maxAbiLength = 1024 * 1024;
-/** A submission has at most `rpc.maxBodyBytes`, 5 MiB unless it is set. */
+/** More than any submission has: the process with the compilers takes orders of 16 MiB at most, which quote it. */
 const maxUnpackedBytes = 64 * 1024 * 1024;
 
 /** Rejects with TooLarge for what does not fit into an object, or would be far larger when it is unpacked. */

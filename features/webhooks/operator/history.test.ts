@@ -1,6 +1,6 @@
-import { tokenType } from '../../../core/api/resources/resources.ts';
+import { networkType, tokenType } from '../../../core/api/resources/resources.ts';
 import { aToken } from '../../../core/api/testing/builders.ts';
-import type { Kube } from '../../../core/kube/kube.ts';
+import type { Kube, KubeObject } from '../../../core/kube/kube.ts';
 import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { webhookType } from '../api/types.ts';
@@ -124,6 +124,37 @@ it.each([
   },
 );
 
+it('the position of all is stored where it is read: not in a webhook whose positions are those of another object', async () => {
+  await place.bareWebhook('second', { url: receiver.url, types: ['network.*'] });
+  await operator.reach('second', ({ status }) => status?.positionOf !== undefined);
+  await operator.stop();
+  const { items } = await kube.list(webhookType, { namespace: place.namespace });
+  const [restored, own] = items.sort((a, b) => (a.metadata.uid < b.metadata.uid ? -1 : 1));
+  if (!restored || !own) throw new Error('there are no two webhooks');
+  const status = { positionOf: 'another', cursor: null };
+  await kube.patch(webhookType, restored.metadata, { status }, 'status');
+  const refusing: Kube = {
+    ...kube,
+    create: (type, object) =>
+      isBatchOf(object, restored.metadata.uid)
+        ? Promise.reject(new AppError('Forbidden', 'exceeded quota'))
+        : kube.create(type, object),
+  };
+  operator = await startWebhookOperator(refusing, { namespace: place.namespace });
+  const carriers = () => operator.caches.webhooks.list().filter(({ status: now }) => now?.cursor);
+  await operator.until(() => carriers().length > 0);
+  expect(carriers().map(({ metadata }) => metadata.uid)).toEqual([own.metadata.uid]);
+  await place.network('after');
+  const after = await kube.get(networkType, { namespace: place.namespace, name: 'after' });
+  const stored = () => operator.caches.webhooks.get(own.metadata)?.status?.cursor ?? '0';
+  // It moves on with what is told of all kinds, although the gap of the other one is still to be told.
+  await operator.until(async () => {
+    kube.bookmark();
+    await place.setState('after', 'Pending', stored());
+    return BigInt(stored()) >= BigInt(after?.metadata.resourceVersion ?? 0);
+  }, 5_000);
+});
+
 it('a webhook that is not restored says whose its positions are, and tells of no gap', async () => {
   const { metadata, status } = await webhookNow();
   expect(status).toMatchObject({ positionOf: metadata.uid });
@@ -179,6 +210,9 @@ async function* heldUntil<T>(isTold: Promise<void>, events: AsyncIterable<T>): A
     yield event;
   }
 }
+
+const isBatchOf = (object: KubeObject, uid: string) =>
+  'spec' in object && (object.spec as { webhookID?: string }).webhookID === uid;
 
 async function webhookNow() {
   const { items } = await kube.list(webhookType, { namespace: place.namespace });

@@ -72,7 +72,7 @@ function createReaders(deps: WebhookDeps, enqueue: Enqueue, signal: AbortSignal)
         if (!running.has(webhook.metadata.uid)) begin(webhook);
       }
     },
-    positions: () => [...running.values()].map((reader) => reader.position()),
+    positions: () => [...running.values()].flatMap((reader) => reader.position() ?? []),
     async ended() {
       const all = [...running];
       for (const [uid, reader] of all) end(uid, reader);
@@ -97,12 +97,13 @@ function beginningOf(webhook: Webhook, webhooks: readonly Webhook[]): { from: bi
   return { from: valid.reduce(later, since), isGap: false };
 }
 
-/** Stores the position in one webhook from time to time: it is that of all. */
+/** Stores the position in one webhook from time to time: it is that of all, so the webhook must be one that has an own one. */
 function keepCursor({ kube, caches, clock, log }: WebhookDeps, positions: () => Position[]): () => void {
   let cancel = clock.after(cursorMs, () => void write());
   let isStopped = false;
   async function write(): Promise<void> {
-    const [carrier] = caches.webhooks.list().sort((a, b) => (a.metadata.uid < b.metadata.uid ? -1 : 1));
+    const able = caches.webhooks.list().filter(hasOwnPosition);
+    const [carrier] = able.sort((a, b) => (a.metadata.uid < b.metadata.uid ? -1 : 1));
     // A webhook that is not known yet begins after what its cache has seen.
     const version = positions()
       .flatMap(({ revisions }) => Object.values(revisions))

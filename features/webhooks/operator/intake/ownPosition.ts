@@ -17,7 +17,7 @@ export function hasOwnPosition(webhook: Webhook): boolean {
 }
 
 /** Has a webhook begin at a version, with positions of its own. Call it once its receiver will be told of the gap. */
-export async function beginAnew(
+export async function beginAgain(
   { kube, caches }: Pick<WebhookDeps, 'kube' | 'caches'>,
   { metadata: { uid, namespace, name } }: Webhook,
   version: string,

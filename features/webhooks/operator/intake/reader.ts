@@ -8,13 +8,13 @@ import { backoffMs } from '../../../../core/lib/work/backoff.ts';
 import { createBell } from '../../../../core/lib/work/bell.ts';
 import type { Webhook, WebhookDeps } from '../deps.ts';
 import type { Enqueue } from '../enqueue.ts';
-import { beginAnew, hasOwnPosition } from './ownPosition.ts';
+import { beginAgain, hasOwnPosition } from './ownPosition.ts';
 import { wantedBy } from './render.ts';
 
 /** Reads what happens in the workspace of a webhook, and queues what it wants: in order, and each at least once. */
 export interface Reader {
-  /** Up to where everything is queued. */
-  position(): Position;
+  /** Up to where everything is queued. Undefined while a gap is untold that is told after a restart, wherever others begin. */
+  position(): Position | undefined;
   /** Reads until `signal` aborts or the webhook is gone. Never rejects. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -50,6 +50,7 @@ export function createReader(deps: WebhookDeps, enqueue: Enqueue, begin: Beginni
     if (isGap || !next.isWhole) await queue.gap(position, signal);
     if (signal.aborted) return false;
     isGap = false;
+    await queue.own(signal);
     const events = next.entries.flatMap((entry) => entry.events);
     const isQueued = await queue.events(events, signal);
     const reached = isQueued ? next.position : await queue.gap(position, signal);
@@ -58,7 +59,7 @@ export function createReader(deps: WebhookDeps, enqueue: Enqueue, begin: Beginni
   }
 
   return {
-    position: () => position,
+    position: () => (isGap ? undefined : position),
     async run(signal) {
       const bell = createBell(deps.watchClock, signal);
       const endNews = eventLog.onNews(namespace, bell.ring);
@@ -118,13 +119,16 @@ function createQueue(deps: WebhookDeps, enqueue: Enqueue, { metadata }: Webhook)
     async gap(from: Position, signal: AbortSignal): Promise<Position> {
       for (let failures = 1; ; failures += 1) {
         const position = latest(eventLog, from);
-        const tell = async (webhook: Webhook) => {
-          await enqueue.gap(webhook, { reason: 'HistoryLost', dropped: 0 });
-          if (!hasOwnPosition(webhook)) await beginAnew(deps, webhook, metadata.resourceVersion);
-        };
+        const tell = (webhook: Webhook) => enqueue.gap(webhook, { reason: 'HistoryLost', dropped: 0 });
         if (await insist(signal, tell)) return position;
         await clock.sleep(backoffMs(failures, backoff), signal).catch(() => undefined);
       }
+    },
+    /** Has the webhook have positions of its own. Call it once its receiver will be told of the gap. */
+    own(signal: AbortSignal): Promise<boolean> {
+      return insist(signal, async (webhook) => {
+        if (!hasOwnPosition(webhook)) await beginAgain(deps, webhook, metadata.resourceVersion);
+      });
     },
   };
 }
