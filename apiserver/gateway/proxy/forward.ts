@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Writable } from 'node:stream';
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../../http/limits/caller.ts';
 import type { AnswerTaker } from '../nodes/connection.ts';
 import type { NodeClient, Sending } from '../nodes/nodeClient.ts';
 import type { NodeRequest } from '../nodes/requestText.ts';

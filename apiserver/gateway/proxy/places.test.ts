@@ -91,10 +91,7 @@ it('a caller who does not read an answer that others wait for is disconnected', 
   const sockets = Array.from({ length: 3 }, (_, id) => askUnread(world.url(), call('eth_getLogs', [{}], id)));
   await whenAsked(3);
   const closed = [...asked.values()].map((response) => once(response, 'close'));
-  for (const response of asked.values()) {
-    const pour = () => void (response.destroyed || response.write(Buffer.alloc(mebibyte), pour));
-    pour();
-  }
+  for (const response of asked.values()) pour(response);
   await settle();
   // Nobody else wants anything of the node.
   clock.advance(60_000);
@@ -107,6 +104,27 @@ it('a caller who does not read an answer that others wait for is disconnected', 
   asked.get('waiting')?.end('{}');
   expect((await waiting).status).toBe(200);
   for (const socket of sockets) socket.destroy();
+});
+
+/** Sends an answer without an end. */
+function pour(response: ServerResponse): void {
+  if (!response.destroyed) response.write(Buffer.alloc(mebibyte), () => pour(response));
+}
+
+it('what waits for its own key disconnects nobody with another', async () => {
+  const sockets = Array.from({ length: 4 }, (_, id) => askUnread(world.url(), call('eth_getLogs', [{}], id)));
+  await whenAsked(3);
+  const admin = askUnread(world.url('admin'), call('eth_getLogs', [{}], 'admin'));
+  await whenAsked(4);
+  for (const response of asked.values()) pour(response);
+  await settle();
+  const [ofPublic, ofAdmin] = [asked.get(0), asked.get('admin')];
+  const closed = ofPublic && once(ofPublic, 'close');
+  clock.advance(60_000);
+  await closed;
+  await settle();
+  expect(ofAdmin?.destroyed).toBe(false);
+  for (const socket of [...sockets, admin]) socket.destroy();
 });
 
 it('calls by GET have the same room', async () => {

@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws';
 import { isAppError } from '../../../core/lib/errors.ts';
+import type { Caller } from '../../http/limits/caller.ts';
 import { isWork } from '../../http/limits/nodeWork.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import { takeKept } from '../jsonrpc/jsonRpcCall.ts';
@@ -47,13 +48,23 @@ export function createSocketLimits(core: GatewayCore, admitted: Admitted, connec
 function createInPlace(core: GatewayCore, { networkUid, key }: Admitted, { client, open, cut }: Connection) {
   return async ({ work }: Screened, handle: Work): Promise<void> => {
     if (work.computing > 0) await open.whenAnswered();
-    const place = await core.places.begin({ networkUid, key, work, connection: client });
+    const place = await core.places.begin({ networkUid, key, work, connection: callerOf(client) });
     place.endInTime(core.limits.idleMs, cut);
     try {
       await handle();
     } finally {
       void open.whenDone().then(place.end);
     }
+  };
+}
+
+function callerOf(client: WebSocket): Caller {
+  return {
+    get destroyed() {
+      return client.readyState >= client.CLOSING;
+    },
+    once: (event, listener) => client.once(event, listener),
+    off: (event, listener) => client.off(event, listener),
   };
 }
 

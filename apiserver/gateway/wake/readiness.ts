@@ -2,7 +2,7 @@ import type { BoundedMap } from '../../../core/lib/boundedMap.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { createRecentMap } from '../../../core/lib/recentMap.ts';
 import { noBudgetMetrics } from '../../http/limits/budgetMetrics.ts';
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../../http/limits/caller.ts';
 import type { GatewayLimits, RpcGatewayDeps, RpcNetwork, Upstream } from '../deps.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import { createWaiters, hold, type Waiters } from './waiters.ts';

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { BudgetMetrics } from '../../http/limits/budgetMetrics.ts';
+import type { Caller } from '../../http/limits/caller.ts';
 import { fitsShare } from '../../http/limits/share.ts';
-import type { Caller } from '../caller.ts';
 import type { GatewayLimits } from '../deps.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import { createCounts } from '../proxy/counts.ts';
