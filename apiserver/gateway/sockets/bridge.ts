@@ -164,9 +164,7 @@ function createFromClient(
 
   function answer(screened: Screened): Promise<void> | void {
     if (screened.steps.length === 0) return pass(screened);
-    // A subscription in a batch that is worked out is refused.
-    const made = new Set([...screened.blockUses].filter((use) => use === 'control' || use === 'poll'));
-    waits.noteAsked({ blockUses: made });
+    waits.noteAsked(screened);
     return work(screened, (own) => {
       if (own === undefined) return pass(screened);
       core.metrics.message(screened.refusals.length > 0 ? 'refused' : 'ok');

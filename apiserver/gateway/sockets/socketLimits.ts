@@ -29,14 +29,17 @@ export function createSocketLimits(core: GatewayCore, admitted: Admitted, connec
   const inItsPlace = createInPlace(core, admitted, connection);
   return (screened: Screened, work: Work): Promise<void> | void => {
     const refuse = (error: unknown) => toClient(limitText(screened, error));
-    try {
+    const counted = () => {
       takeKept(core, admitted, screened);
+      return work();
+    };
+    const placed = isWork(screened.work) ? () => inItsPlace(screened, counted) : counted;
+    if (screened.subscriptions.length > 0) return subscriptions.handle(screened, placed).catch(refuse);
+    try {
+      return placed()?.catch(refuse);
     } catch (error) {
       return refuse(error);
     }
-    const placed = isWork(screened.work) ? () => inItsPlace(screened, work) : work;
-    if (screened.subscriptions.length > 0) return subscriptions.handle(screened, placed).catch(refuse);
-    return placed === work ? work() : Promise.resolve(placed()).catch(refuse);
   };
 }
 
