@@ -110,6 +110,20 @@ it('a caller who does not read an answer that others wait for is disconnected', 
   for (const socket of sockets) socket.destroy();
 });
 
+it.each([
+  ['takes room', call('eth_getLogs', [{}])],
+  ['is worked out', call('eth_feeHistory', ['0x1', 'latest', []])],
+])('a call that %s waits once for a network that does not start', async (_what, body) => {
+  const held = createManualClock();
+  const starting = await startWorld(undefined, { clock: held });
+  starting.setNetwork({ state: 'Pending' });
+  const asked = post(starting.url(), body);
+  while (!/held_requests 1/.test(await starting.metricsText())) await settle();
+  held.advance(20_000);
+  expect((await asked).status).toBe(503);
+  await starting.close();
+});
+
 /** Sends an answer without an end. */
 function pour(response: ServerResponse | undefined): void {
   if (response?.destroyed === false) response.write(Buffer.alloc(mebibyte), () => pour(response));
