@@ -1,10 +1,8 @@
 import type { Clock } from '../../../core/lib/clock.ts';
-import { maxComputing, maxComputingOfKey } from '../../gateway/light/computing.ts';
-import { maxAnswers, maxAnswersOfKey } from '../../gateway/policy/answerWeights.ts';
 import type { BudgetMetrics } from './budgetMetrics.ts';
 import type { Caller } from './caller.ts';
 import { createConcurrencyLimit } from './concurrencyLimit.ts';
-import type { NodeWork } from './nodeWork.ts';
+import { maxAnswers, maxAnswersOfKey, maxComputing, maxComputingOfKey, type NodeWork } from './nodeWork.ts';
 
 /** The room that nodes have for calls, by network. The keys of a network share it. */
 export interface NodePlaces {
