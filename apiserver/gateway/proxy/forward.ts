@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Writable } from 'node:stream';
-import type { Caller } from '../../http/limits/caller.ts';
+import type { Closing } from '../../http/limits/closing.ts';
 import type { AnswerTaker } from '../nodes/connection.ts';
 import type { NodeClient, Sending } from '../nodes/nodeClient.ts';
 import type { NodeRequest } from '../nodes/requestText.ts';
@@ -27,7 +27,7 @@ export type ForwardResult =
       hasBegun: boolean;
     };
 
-export type Forward = (request: NodeRequest, receiver: Receiver, caller: Caller) => Promise<ForwardResult>;
+export type Forward = (request: NodeRequest, receiver: Receiver, caller: Closing) => Promise<ForwardResult>;
 
 /** Up to this length, an answer that came whole is written as one text with its head, which costs less. */
 const maxTextBytes = 16 * 1024;

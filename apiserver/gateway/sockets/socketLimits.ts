@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 import { isAppError } from '../../../core/lib/errors.ts';
-import type { Caller } from '../../http/limits/caller.ts';
+import type { Closing } from '../../http/limits/closing.ts';
 import { isWork } from '../../http/limits/nodeWork.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import { takeKept } from '../jsonrpc/jsonRpcCall.ts';
@@ -51,7 +51,7 @@ export function createSocketLimits(core: GatewayCore, admitted: Admitted, connec
 function createInPlace(core: GatewayCore, { networkUid, key }: Admitted, { client, open, cut }: Connection) {
   return async ({ work }: Screened, handle: Work): Promise<void> => {
     if (work.computing > 0) await open.whenAnswered();
-    const place = await core.places.begin({ networkUid, key, work, connection: callerOf(client) });
+    const place = await core.places.begin({ networkUid, key, work, connection: closingOf(client) });
     place.endInTime(core.limits.idleMs, cut);
     try {
       await handle();
@@ -61,7 +61,7 @@ function createInPlace(core: GatewayCore, { networkUid, key }: Admitted, { clien
   };
 }
 
-function callerOf(client: WebSocket): Caller {
+function closingOf(client: WebSocket): Closing {
   return {
     get destroyed() {
       return client.readyState >= client.CLOSING;

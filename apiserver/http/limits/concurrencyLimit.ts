@@ -1,7 +1,7 @@
 import { AppError } from '../../../core/lib/errors.ts';
 import { createTally, type Tally } from '../../../core/lib/work/tally.ts';
 import type { BudgetMetrics } from './budgetMetrics.ts';
-import type { Caller } from './caller.ts';
+import type { Closing } from './closing.ts';
 
 /** Limits how many requests of each caller run at the same time; the others wait. */
 export interface ConcurrencyLimit {
@@ -20,7 +20,7 @@ interface LimitedRequest {
   /** With which of its keys the caller asks: those with less that runs come first. One by default. */
   key?: string;
   /** Its response or its connection: when that closes, the request waits no more. */
-  connection?: Caller;
+  connection?: Closing;
 }
 
 interface Options {
@@ -151,7 +151,7 @@ function leave(waiting: Queue['waiting'], own: Waiting): boolean {
 }
 
 /** Waits in the queue. False: the connection closed first. */
-function isTurn({ waiting }: Queue, counted: Counted, connection: Caller | undefined): Promise<boolean> {
+function isTurn({ waiting }: Queue, counted: Counted, connection: Closing | undefined): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (isItsTurn: boolean) => {
       connection?.off('close', onClose);

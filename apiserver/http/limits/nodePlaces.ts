@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { BudgetMetrics } from './budgetMetrics.ts';
-import type { Caller } from './caller.ts';
+import type { Closing } from './closing.ts';
 import { createConcurrencyLimit } from './concurrencyLimit.ts';
 import { maxAnswers, maxAnswersOfKey, maxComputing, maxComputingOfKey, type NodeWork } from './nodeWork.ts';
 
@@ -16,7 +16,7 @@ interface PlacedCalls {
   key?: string;
   work: NodeWork;
   /** The response or the connection of the caller: when that closes, the calls wait no more. */
-  connection?: Caller;
+  connection?: Closing;
 }
 
 /** The room of some calls. */
