@@ -229,6 +229,18 @@ describe('over WebSockets', () => {
     expect((await waiting).status).toBe(200);
   });
 
+  it('calls that wait for room are not made for a connection that has gone', async () => {
+    for (let id = 0; id < 3; id += 1) askUnread(world.url(), call('eth_call', [{}], id));
+    await whenAsked(3);
+    const { socket, closed } = await openSocket(world.url('ws'));
+    socket.send(JSON.stringify(Array.from({ length: 5 }, (_, id) => call('eth_call', [{}], id))));
+    for (let count = 0; count < 3; count += 1) await settle();
+    socket.terminate();
+    await closed;
+    for (let count = 0; count < 3; count += 1) await settle();
+    expect(asked.size).toBe(3);
+  });
+
   it('a connection whose calls keep others waiting for minutes is closed', async () => {
     let count = 0;
     nodeSockets.on('connection', (socket) => socket.on('message', () => (count += 1)));

@@ -51,7 +51,9 @@ export function createSocketLimits(core: GatewayCore, admitted: Admitted, connec
 function createInPlace(core: GatewayCore, { networkUid, key }: Admitted, { client, open, cut }: Connection) {
   return async ({ work }: Screened, handle: Work): Promise<void> => {
     if (work.computing > 0) await open.whenAnswered();
-    const place = await core.places.begin({ networkUid, key, work, connection: closingOf(client) });
+    const connection = closingOf(client);
+    const place = await core.places.begin({ networkUid, key, work, connection });
+    if (connection.destroyed) return place.end();
     place.endInTime(core.limits.idleMs, cut);
     try {
       await handle();
