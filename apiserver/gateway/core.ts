@@ -37,7 +37,7 @@ export interface GatewayCore {
   readInTurn: ReadInTurn;
   /** The room that nodes have for calls. */
   places: NodePlaces;
-  /** What calls leave in nodes, by network and access. */
+  /** What calls leave in nodes, by network and key. */
   kept: RateLimit;
   /** The room for subscriptions of WebSocket connections. */
   subscriptionRooms: SubscriptionRooms;

@@ -146,7 +146,7 @@ function sharedBudgets(
     places: places ?? createNodePlaces(budgets, clock),
     kept: createRateLimit(maxKept, clock, {
       describe: () =>
-        `callers of the network created ${maxKept.burst} filters and subscriptions within five minutes: use fewer`,
+        `callers with the key in the URL created ${maxKept.burst} filters and subscriptions within five minutes: use fewer`,
       onRefused: () => budgets.refused('kept'),
     }),
   };

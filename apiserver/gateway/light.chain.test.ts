@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { call, post, type World } from './testing/fixtures.ts';
 import { type LightEngine, startLightEngine } from './testing/lightEngine.ts';
 import { openSocket } from './testing/socketFixtures.ts';
@@ -434,4 +435,29 @@ test('a simulated block whose number is beyond 2^53 is refused, and not simulate
   const payload = { blockStateCalls: [{ blockOverrides: { number: '0x7fffffffffffffff' }, calls: [] }] };
   const message = 'too many blocks, with those before block 9223372036854775807: at most 256';
   expect((await answer('eth_simulateV1', payload, 'latest')).error).toEqual({ code: -38026, message });
+});
+
+test('the engine goes on with a call whose caller has gone', async () => {
+  // Burns all gas but 100,000, and prints 42 with console.log(uint256) then.
+  const burn =
+    '0x5b5a620186a01060005763f82c50f160e01b600052602a60045260006000602460006a636f6e736f6c652e6c6f675afa00';
+  await ask('anvil_setCode', receiver, burn);
+  const lines: string[] = [];
+  const print = new EventEmitter();
+  engine.onLine((line) => {
+    lines.push(line.trim());
+    print.emit('line');
+  });
+  const whenPrinted = async (line: string) => {
+    while (!lines.includes(line)) await once(print, 'line');
+  };
+  const caller = new AbortController();
+  const body = JSON.stringify(call('eth_call', [{ to: receiver, gas: '0x3b9aca00' }]));
+  const headers = { 'content-type': 'application/json' };
+  const gone = fetch(engine.url, { method: 'POST', headers, body, signal: caller.signal });
+  await whenPrinted('eth_call');
+  caller.abort();
+  await expect(gone).rejects.toThrow();
+  expect(lines).not.toContain('42');
+  await whenPrinted('42');
 });

@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { AppError, messageOf } from '../../../core/lib/errors.ts';
-import type { NodePlace } from '../../http/limits/nodePlaces.ts';
-import { isWork, type NodeWork } from '../../http/limits/nodeWork.ts';
+import { isWork } from '../../http/limits/nodeWork.ts';
 import type { CallRecord } from '../calls/callRecord.ts';
 import { recordOfRequest, screeningOf } from '../calls/openRecord.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
@@ -11,6 +10,7 @@ import { jsonHeaders } from '../nodes/requestText.ts';
 import type { JsonRpcPolicy } from '../policy/policy.ts';
 import { failureText, rpcCodes, type Screened, screen } from '../policy/screen.ts';
 import { type Body, behindBytes, readBody } from '../proxy/body.ts';
+import { beginWork, type NodeRoom } from '../proxy/nodeRoom.ts';
 import { relay, whenReady } from '../proxy/relay.ts';
 import { commonHeaders, errorReply, type Reply, sendPreflight, sendReply } from '../proxy/replies.ts';
 import { isBareRest } from '../route.ts';
@@ -63,8 +63,6 @@ interface Answering {
   body: Body;
   /** Undefined while nobody wants to know them. */
   record: CallRecord | undefined;
-  /** Undefined: they need none. */
-  place?: NodePlace | undefined;
 }
 
 /** How long a caller may keep room in the node that others wait for, by taking an answer more slowly than the node sends it. */
@@ -76,43 +74,32 @@ async function answerCalls(
   answering: Answering,
 ): Promise<CallOutcome> {
   const { asked, response } = answering;
-  let place: NodePlace | undefined;
+  const asksNode = isWork(asked.work) || asked.steps.length > 0;
+  const room = asksNode ? await beginWork(core, admitted, { work: asked.work, response }) : {};
   try {
     takeKept(core, admitted, asked);
-    if (isWork(asked.work)) place = await beginWork(core, admitted, { work: asked.work, response });
     core.countCalls(admitted.networkUid, asked.calls);
     if (asked.blockUses.has('control')) core.confirmations.noteControl(admitted.networkUid);
-    const isAssisted = asked.steps.length > 0 && (await assist(core, admitted, answering));
+    const isSplit = asked.steps.length > 0 && !room.refused;
+    const isAssisted = isSplit && (await assist(core, admitted, answering));
     if (asked.steps.length === 0 && asked.blockUses.size > 0) await beforePoll(core, admitted, asked);
-    const outcome = isAssisted ? 'ok' : await forward(core, admitted, { ...answering, place });
+    const outcome = isAssisted ? 'ok' : await forward(core, admitted, { ...answering, room });
     core.strandedTransactions.noteSent(admitted.networkUid, asked.transactions);
     return outcome;
   } finally {
-    place?.end();
+    room.place?.end();
   }
-}
-
-/** Waits until the node has room for the calls. While there is no node, nothing waits: the call is answered like any other. */
-export async function beginWork(
-  core: GatewayCore,
-  admitted: Admitted,
-  { work, response }: { work: NodeWork; response: ServerResponse },
-): Promise<NodePlace | undefined> {
-  const verdict = await whenReady(core, admitted, response);
-  if (!verdict || 'error' in verdict) return undefined;
-  const { networkUid, key } = admitted;
-  return core.places.begin({ networkUid, key, work, connection: response });
 }
 
 /** Counts what calls leave in the node. Throws TooManyRequests when that is too much. */
 export function takeKept(
   { kept }: Pick<GatewayCore, 'kept'>,
-  { networkUid, access }: Pick<Admitted, 'networkUid' | 'access'>,
+  { networkUid, key }: Pick<Admitted, 'networkUid' | 'key'>,
   screened: Pick<Screened, 'kept'>,
 ): void {
   if (screened.kept === 0) return;
   if (screened.kept > maxKeptPerMessage) throw tooManyKept();
-  const caller = `${networkUid}/${access}`;
+  const caller = `${networkUid}/${key}`;
   kept.take(caller);
   kept.charge(caller, screened.kept - 1);
 }
@@ -161,7 +148,7 @@ async function beforePoll(core: GatewayCore, admitted: Admitted, { blockUses }: 
 function forward(
   core: GatewayCore,
   admitted: Admitted,
-  { asked: screened, response, body, record, place }: Answering,
+  { asked: screened, response, body, record, room }: Answering & { room: NodeRoom },
 ): Promise<CallOutcome> {
   const { isRepeatable } = screened;
   const isFork = () => core.deps.networks.find(admitted.networkUid)?.isFork ?? false;
@@ -173,16 +160,18 @@ function forward(
   return relay(core, admitted, {
     response,
     isRepeatable,
+    refused: room.refused,
     about: screened,
     // None of the caller's headers are forwarded: the node needs none, and some carry what the node must not see.
     request: { method: 'POST', path: '/', headers: jsonHeaders, body: screened.forward },
     receiver: {
+      goesOn: isWork(screened.work),
       start: (status, headers) => {
         return begin(screened, response, { status, headers, admitted, isFork: wasFork || isFork(), record });
       },
       fallBehind: () => {
         body.take(behindBytes);
-        place?.endInTime(behindMs, () => response.destroy());
+        room.place?.endInTime(behindMs, () => response.destroy());
       },
     },
     failure: (error, status) => {

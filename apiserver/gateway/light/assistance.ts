@@ -89,10 +89,6 @@ function createAnswers(node: OpenNode, context: AssistContext) {
     add(text);
   };
   const forward = async (step: PassedStep) => {
-    if (subscribing.test(step.method)) {
-      const message = `${step.method} must be sent in a message of its own here`;
-      return put(errorOf(step, rpcCodes.invalidRequest, message));
-    }
     if (!fitsAtOnce(plus(work, step.work))) await forwardWaiting();
     waiting.push(step);
     work = plus(work, step.work);
@@ -121,9 +117,6 @@ async function workOut(step: PassedStep, context: AssistContext): Promise<string
 
 /** What the node refuses is its answer. */
 const failed = (error: unknown): OwnAnswer => unanswered(error, messageOf(error));
-
-/** A subscription belongs to the connection that asks for it, and a batch is worked out over another one. */
-const subscribing = /^eth_(un)?subscribe$/;
 
 /** The answers of the node in their order, as the items of an array: one text. */
 async function forwardAll({ post }: OpenNode, steps: readonly PassedStep[]): Promise<string[]> {

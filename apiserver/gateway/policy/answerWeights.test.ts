@@ -1,5 +1,5 @@
+import { maxAnswers } from '../../http/limits/nodeWork.ts';
 import { call } from '../testing/fixtures.ts';
-import { maxAnswers } from './answerWeights.ts';
 import { createServicesOf } from './families.ts';
 import { screen } from './screen.ts';
 

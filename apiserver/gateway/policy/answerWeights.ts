@@ -3,10 +3,6 @@
  * caller has read it. 73 MB of logs cost an engine as much for each caller that asks for them.
  */
 
-/** What all calls to a network may weigh that a replica has sent to its node, and those with one key. */
-export const maxAnswers = 16;
-export const maxAnswersOfKey = 12;
-
 /** An answer whose length nothing bounds. */
 const large = 4;
 /** One that is as long as a transaction with its logs, which a block bounds. */

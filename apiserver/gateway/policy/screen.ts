@@ -70,6 +70,9 @@ export interface Screening {
   note?: ((item: RpcCall | RpcFault, refusal: string | undefined) => void) | undefined;
 }
 
+/** A call that may be forwarded, or what it is answered with instead. */
+type ScreenedItem = RpcCall | { refusal: string };
+
 const sending = /^eth_send(Raw)?Transaction(Sync)?$/;
 
 /** Checks a request or batch call by call. Allowed calls are forwarded byte for byte where possible. Never throws. */
@@ -82,7 +85,10 @@ export function screen(body: Buffer, screening: Screening): Screened {
   }
   const [first] = message.items;
   if (!message.isBatch && first && !('fault' in first)) return screenSingle(body, first, screening);
-  const items = message.items.map((item) => screenItem(item, screening));
+  const items = withoutSubscriptions(
+    policy,
+    message.items.map((item) => screenItem(item, screening)),
+  );
   const calls = items.filter((item): item is RpcCall => !('refusal' in item));
   const answers = items.flatMap((item): CallAnswer[] => {
     if ('refusal' in item) return [item];
@@ -152,15 +158,25 @@ function refused(refusal: string): Screened {
   };
 }
 
-function stepsOf(
-  policy: JsonRpcPolicy,
-  items: readonly (RpcCall | { refusal: string })[],
-): Pick<Screened, 'work' | 'steps'> {
+function stepsOf(policy: JsonRpcPolicy, items: readonly ScreenedItem[]): Pick<Screened, 'work' | 'steps'> {
   const steps = items.map((item) => ('refusal' in item ? item : stepOf(policy, item)));
   const passed = steps.filter((step) => 'method' in step);
   const work = passed.map((step) => step.work).reduce(plus, noWork);
   const isWorkedOut = !fitsAtOnce(work) || passed.some(({ assist }) => assist);
   return { work, steps: policy.assist && isWorkedOut ? steps : noSteps };
+}
+
+/** A subscription belongs to the connection that asks for it, and what is worked out is asked over another one. */
+function withoutSubscriptions(
+  policy: JsonRpcPolicy,
+  items: readonly ScreenedItem[],
+): readonly ScreenedItem[] {
+  if (stepsOf(policy, items).steps.length === 0) return items;
+  return items.map((item) => {
+    if ('refusal' in item || !policy.subscription?.(item.method, item.text)) return item;
+    const message = `${item.method} must be sent in a message of its own here`;
+    return { refusal: rpcError(item.id, rpcCodes.invalidRequest, message) };
+  });
 }
 
 /** What calls leave in the node. */
@@ -207,7 +223,7 @@ function parse(body: Buffer): RpcMessage | string {
 }
 
 /** The call as it may be forwarded, or what it is answered with instead. */
-function screenItem(item: RpcCall | RpcFault, screening: Screening): RpcCall | { refusal: string } {
+function screenItem(item: RpcCall | RpcFault, screening: Screening): ScreenedItem {
   if ('fault' in item) {
     const fault = rpcError(item.id, rpcCodes.invalidRequest, item.fault);
     screening.note?.(item, fault);

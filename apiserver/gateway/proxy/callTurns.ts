@@ -6,8 +6,8 @@ import { createTurns, type Turns } from '../../http/limits/turns.ts';
 const atOnce = 16;
 /** A call that its node works on for longer costs the replica nothing, and makes room for another. */
 const workMs = 50;
-/** With one key. */
-const maxWaitingPerNetwork = 2048;
+/** With one key of a network. */
+const maxWaiting = 2048;
 
 /** Access to the gateway's work. */
 export interface CallTurns {
@@ -43,7 +43,7 @@ interface Account {
 export function createCallTurns({ clock, budgets, shareOf }: Options): CallTurns {
   const accounts = new Map<string, Account>();
   const newAccount = (): Account => ({
-    turns: createTurns({ atOnce, maxWaitingPerCaller: maxWaitingPerNetwork, budgets, refusal }),
+    turns: createTurns({ atOnce, maxWaitingPerCaller: maxWaiting, budgets, refusal }),
     open: 0,
     running: new Set(),
     isArmed: false,
@@ -108,4 +108,4 @@ function start(
 }
 
 const refusal = (waiting: number) =>
-  `${waiting} calls to the network wait for their turn: wait for their answers before you send more`;
+  `${waiting} calls with the key in the URL wait for their turn: wait for their answers before you send more`;

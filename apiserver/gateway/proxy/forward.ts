@@ -1,12 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Writable } from 'node:stream';
-import type { Caller } from '../caller.ts';
+import type { Closing } from '../../http/limits/closing.ts';
 import type { AnswerTaker } from '../nodes/connection.ts';
 import type { NodeClient, Sending } from '../nodes/nodeClient.ts';
 import type { NodeRequest } from '../nodes/requestText.ts';
 
 /** Receives the node's answer as a stream. */
 export interface Receiver {
+  /** The node goes on when the caller has gone: the call lasts until the answer begins, so that its room is not free before. */
+  goesOn?: boolean;
   /** Receives the head of the answer and returns where the body goes. Throwing rejects the answer. */
   start(status: number, headers: IncomingHttpHeaders): Writable;
   /** Called once if the caller takes the answer more slowly than the node sends it. Throwing rejects the rest. */
@@ -25,7 +27,7 @@ export type ForwardResult =
       hasBegun: boolean;
     };
 
-export type Forward = (request: NodeRequest, receiver: Receiver, caller: Caller) => Promise<ForwardResult>;
+export type Forward = (request: NodeRequest, receiver: Receiver, caller: Closing) => Promise<ForwardResult>;
 
 /** Up to this length, an answer that came whole is written as one text with its head, which costs less. */
 const maxTextBytes = 16 * 1024;
@@ -37,8 +39,11 @@ export function createForward(nodes: Pick<NodeClient, 'send'>): Forward {
       if (caller.destroyed) {
         return resolve({ isOk: false, error: disconnected(), wasSent: false, hasBegun: false });
       }
-      const call: Call = { receiver, wasSent: false, isBehind: false, target: undefined, sending: undefined };
-      const abort = () => call.sending?.abort(disconnected());
+      const call: Call = { receiver, wasSent: false, isBehind: false, isLeft: false };
+      const abort = () => {
+        call.isLeft = receiver.goesOn === true && call.wasSent && !call.target;
+        if (!call.isLeft) call.sending?.abort(disconnected());
+      };
       caller.once('close', abort);
       call.sending = nodes.send(
         request,
@@ -54,8 +59,10 @@ interface Call {
   receiver: Receiver;
   wasSent: boolean;
   isBehind: boolean;
-  target: Writable | undefined;
-  sending: Sending | undefined;
+  /** Its caller has gone, and the node works on it. */
+  isLeft: boolean;
+  target?: Writable;
+  sending?: Sending | undefined;
 }
 
 function takerOf(call: Call, finish: (result: ForwardResult) => void): AnswerTaker {
@@ -65,6 +72,7 @@ function takerOf(call: Call, finish: (result: ForwardResult) => void): AnswerTak
       call.wasSent = true;
     },
     head(status, headers) {
+      if (call.isLeft) throw disconnected();
       call.target = call.receiver.start(status, headers);
     },
     data(part) {

@@ -99,6 +99,13 @@ describe('a key with a name', () => {
     named = undefined;
     expect((await post(world.url('rpc', text), call('eth_chainId'))).status).toBe(404);
   });
+
+  it('has filters of its own, whatever the public URL creates', async () => {
+    const filters = Array.from({ length: 100 }, (_, id) => call('eth_newBlockFilter', [], id));
+    for (let count = 0; count < 20; count += 1) expect((await post(world.url(), filters)).status).toBe(200);
+    expect((await post(world.url(), filters)).status).toBe(429);
+    expect((await post(world.url('rpc', text), filters)).status).toBe(200);
+  });
 });
 
 describe('an open WebSocket', () => {

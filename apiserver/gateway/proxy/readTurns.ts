@@ -41,4 +41,4 @@ export function createReadInTurn({ budgets, shareOf }: Options): ReadInTurn {
 }
 
 const refusal = (waiting: number) =>
-  `${waiting} calls to the network with long parameters wait for their turn: wait for their answers before you send more`;
+  `${waiting} calls with the key in the URL have long parameters and wait for their turn: wait for their answers before you send more`;

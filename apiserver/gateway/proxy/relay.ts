@@ -14,6 +14,8 @@ interface Relay {
   request: Omit<NodeRequest, 'upstream'>;
   receiver: Receiver;
   isRepeatable: boolean;
+  /** Why it cannot be sent, if that is known already: nothing waits once more. */
+  refused?: AppError | undefined;
   /** Which JSON-RPC method is called, and how many calls there are. */
   about?: { method?: string; calls: number };
   /** Expresses a failure in the service's protocol. */
@@ -64,9 +66,9 @@ function spanOf(about: Relay['about']): SpanStart {
 async function attempt(
   core: GatewayCore,
   admitted: Admitted,
-  { response, request, receiver, failure, about }: Call,
+  { response, request, receiver, failure, about, refused }: Call,
 ): Promise<CallOutcome | Failed> {
-  const verdict = await whenReady(core, admitted, response);
+  const verdict = refused ? { error: refused } : await whenReady(core, admitted, response);
   if (!verdict) return 'aborted';
   if ('error' in verdict) {
     const { error } = verdict;

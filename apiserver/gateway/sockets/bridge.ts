@@ -1,4 +1,5 @@
 import type { RawData, WebSocket } from 'ws';
+import { withDeadline } from '../../../core/lib/deadline.ts';
 import { isAppError, messageOf } from '../../../core/lib/errors.ts';
 import type { Hold } from '../../http/limits/memoryBudget.ts';
 import type { CallRecord } from '../calls/callRecord.ts';
@@ -86,9 +87,13 @@ export function createBridge(
     waits.end();
     record.fail('the connection was closed before the answer');
   });
-  for (const side of [client, node]) side.once('close', open.end);
-  node.once('close', room.release);
-  return joinSides(admitted, sides);
+  node.once('close', () => {
+    open.end();
+    room.release();
+  });
+  // A node does not stop because its client has gone: it is listened to until the room of the calls is free.
+  const inTime = { clock: core.deps.clock, limitMs: core.limits.idleMs, onLate: () => undefined };
+  return joinSides(admitted, sides, () => withDeadline(inTime, open.whenRoomIsFree()));
 }
 
 /** Joins the sockets of an application, whose messages pass unchanged. */
@@ -105,10 +110,16 @@ export function createPlainBridge(core: GatewayCore, admitted: Admitted, sides: 
   return joinSides(admitted, sides);
 }
 
-/** Closes each side with the other one. */
-function joinSides(admitted: Admitted, sides: Sides): Bridge {
+/** Closes each side with the other one, that of the node once it may be left. */
+function joinSides(
+  admitted: Admitted,
+  sides: Sides,
+  mayLeave: () => Promise<void> = () => Promise.resolve(),
+): Bridge {
   const { client, node } = sides;
-  client.on('close', (code, reason) => carryClose(node, { code, reason }, closeCodes.goingAway));
+  client.on('close', (code, reason) => {
+    void mayLeave().then(() => carryClose(node, { code, reason }, closeCodes.goingAway));
+  });
   node.on('close', (code, reason) => carryClose(client, { code, reason }, closeCodes.serviceRestart));
   const pings = [createPing(client), createPing(node)];
   return {
@@ -153,9 +164,7 @@ function createFromClient(
 
   function answer(screened: Screened): Promise<void> | void {
     if (screened.steps.length === 0) return pass(screened);
-    // A subscription in a batch that is worked out is refused.
-    const made = new Set([...screened.blockUses].filter((use) => use === 'control' || use === 'poll'));
-    waits.noteAsked({ blockUses: made });
+    waits.noteAsked(screened);
     return work(screened, (own) => {
       if (own === undefined) return pass(screened);
       core.metrics.message(screened.refusals.length > 0 ? 'refused' : 'ok');
@@ -183,14 +192,14 @@ function createPass(
   admitted: Admitted,
   joined: Joined & { toClient: Send; toNode: Send },
 ) {
-  const { node, waits, batches, open, toClient, toNode } = joined;
+  const { client, node, waits, batches, open, toClient, toNode } = joined;
   return (screened: Screened): void => {
     core.metrics.message(screened.refusals.length > 0 ? 'refused' : 'ok');
     const isSplit = screened.isBatch && screened.ids.length > 0 && screened.refusals.length > 0;
     if (screened.refusals.length > 0 && !isSplit) toClient(ownText(screened));
     core.strandedTransactions.noteSent(admitted.networkUid, screened.transactions);
     if (!screened.forward) return;
-    if (node.readyState !== node.OPEN) {
+    if (node.readyState !== node.OPEN || client.readyState === client.CLOSED) {
       const text = 'the connection to the node was lost: connect again';
       toClient(failureText(screened, rpcCodes.internal, text));
       return;

@@ -14,9 +14,9 @@ export interface FrameMeter {
 }
 
 /**
- * `ws` does not tell how much it holds, so it is inferred from what arrives and what is emitted: never too little, and
- * too much by at most the chunk in which the last message ended. `onExhausted` is called with the stream if
- * `hold` refuses it.
+ * `ws` does not tell how much it holds, so it is inferred from what arrives and what is emitted: too much by at most the chunk in
+ * which the last message ended, and too little by at most what `ws` reads ahead while it emits the messages of a chunk, which the
+ * least that a connection counts covers. `onExhausted` is called with the stream if `hold` refuses it.
  */
 export function createFrameMeter(
   hold: Hold,
@@ -54,7 +54,7 @@ export function createFrameMeter(
   };
   const message = (data: RawData) => {
     const taken = Buffer.isBuffer(data) ? data.length + headerBytes(data.length) + maskBytes : 0;
-    // What is left is in the chunk in which the message ended.
+    // What is left is in the chunk in which the message ended, or was read ahead.
     bytes = Math.max(0, Math.min(bytes - taken, newest));
     chunks = Math.min(bytes, 1);
     refund();

@@ -164,12 +164,14 @@ function accept(core: GatewayCore, admitted: SocketAdmitted, accepting: Acceptin
     const cancelEnd = endInTime(core, admitted, bridge);
     core.metrics.sockets(1);
     client.once('close', () => {
-      remove();
       cancelEnd();
       slot.leave();
       core.metrics.sockets(-1);
     });
-    whenBothClosed(client, node, slot.end);
+    whenBothClosed(client, node, () => {
+      remove();
+      slot.end();
+    });
   });
 }
 

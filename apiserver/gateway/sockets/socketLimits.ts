@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws';
 import { isAppError } from '../../../core/lib/errors.ts';
+import type { Closing } from '../../http/limits/closing.ts';
 import { isWork } from '../../http/limits/nodeWork.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import { takeKept } from '../jsonrpc/jsonRpcCall.ts';
@@ -28,14 +29,17 @@ export function createSocketLimits(core: GatewayCore, admitted: Admitted, connec
   const inItsPlace = createInPlace(core, admitted, connection);
   return (screened: Screened, work: Work): Promise<void> | void => {
     const refuse = (error: unknown) => toClient(limitText(screened, error));
-    try {
+    const counted = () => {
       takeKept(core, admitted, screened);
+      return work();
+    };
+    const placed = isWork(screened.work) ? () => inItsPlace(screened, counted) : counted;
+    if (screened.subscriptions.length > 0) return subscriptions.handle(screened, placed).catch(refuse);
+    try {
+      return placed()?.catch(refuse);
     } catch (error) {
       return refuse(error);
     }
-    const placed = isWork(screened.work) ? () => inItsPlace(screened, work) : work;
-    if (screened.subscriptions.length > 0) return subscriptions.handle(screened, placed).catch(refuse);
-    return placed === work ? work() : Promise.resolve(placed()).catch(refuse);
   };
 }
 
@@ -47,13 +51,25 @@ export function createSocketLimits(core: GatewayCore, admitted: Admitted, connec
 function createInPlace(core: GatewayCore, { networkUid, key }: Admitted, { client, open, cut }: Connection) {
   return async ({ work }: Screened, handle: Work): Promise<void> => {
     if (work.computing > 0) await open.whenAnswered();
-    const place = await core.places.begin({ networkUid, key, work, connection: client });
+    const connection = closingOf(client);
+    const place = await core.places.begin({ networkUid, key, work, connection });
+    if (connection.destroyed) return place.end();
     place.endInTime(core.limits.idleMs, cut);
     try {
       await handle();
     } finally {
       void open.whenDone().then(place.end);
     }
+  };
+}
+
+function closingOf(client: WebSocket): Closing {
+  return {
+    get destroyed() {
+      return client.readyState >= client.CLOSING;
+    },
+    once: (event, listener) => client.once(event, listener),
+    off: (event, listener) => client.off(event, listener),
   };
 }
 

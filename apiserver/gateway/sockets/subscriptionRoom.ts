@@ -1,7 +1,7 @@
 import { AppError } from '../../../core/lib/errors.ts';
 import { createTally } from '../../../core/lib/work/tally.ts';
 import type { BudgetMetrics } from '../../http/limits/budgetMetrics.ts';
-import { maxSubscriptions } from '../policy/subscriptions.ts';
+import { maxPublicSubscriptions, maxSubscriptions } from '../policy/subscriptions.ts';
 
 /** What the subscriptions of a connection weigh. */
 export interface SubscriptionRoom {
@@ -41,6 +41,8 @@ export function createSubscriptionRooms({ budgets, shareOf }: Options): Subscrip
         network: `network/${networkUid}`,
         owner: `owner/${shareOf(workspace)}`,
       };
+      const most =
+        key === 'public' ? { ...maxSubscriptions, owner: maxPublicSubscriptions } : maxSubscriptions;
       let isOpen = true;
       // What a message asks for may come after the end of its connection.
       const add = (weight: number) => {
@@ -50,7 +52,7 @@ export function createSubscriptionRooms({ budgets, shareOf }: Options): Subscrip
       return {
         take(weight) {
           if (weight === 0) return;
-          const full = kinds.find((kind) => used.of(names[kind]) + weight > maxSubscriptions[kind]);
+          const full = kinds.find((kind) => used.of(names[kind]) + weight > most[kind]);
           if (full) {
             budgets.refused('subscriptions');
             throw tooMany(holders[full]);

@@ -45,7 +45,7 @@ function connect(room = rooms().open(ann)) {
     made += 1;
     return ask(toLogs(), { id: 1, result: `0x${made}` });
   };
-  return { ask, subscribe, say, open };
+  return { ask, subscribe, say, open, subscriptions };
 }
 
 const tooMany = { reason: 'TooManyRequests' };
@@ -130,25 +130,91 @@ it('a key, a network and an owner have so many together, and get them back with 
     room.take(16 * 8);
     return room;
   };
-  const first = fill(ann);
+  fill(ann);
   fill(ann);
   fill(ann);
   expect(() => fill(ann)).toThrow('the connections with the same key have too many');
-  fill({ ...ann, key: 'admin' });
+  const first = fill({ ...ann, key: 'admin' });
   expect(() => fill({ ...ann, key: 'admin' })).toThrow('the connections to the network have too many');
-  for (let index = 0; index < 12; index += 1) fill({ ...ann, networkUid: `n${index}` });
-  expect(() => fill({ ...ann, networkUid: 'another' })).toThrow('of the same owner have too many');
+  for (let index = 0; index < 12; index += 1) fill({ ...ann, networkUid: `n${index}`, key: 'admin' });
+  expect(() => fill({ ...ann, networkUid: 'another', key: 'admin' })).toThrow(
+    'of the same owner have too many',
+  );
   fill({ networkUid: 'another', workspace: 'of bob', key: 'public' });
   first.release();
   first.take(1);
-  fill(ann);
+  fill({ ...ann, key: 'admin' });
 });
 
-it('Solana: signatures, whose subscriptions end by themselves, do not count', () => {
+it('strangers with public URLs leave an owner an eighth', () => {
+  const all = rooms();
+  const fill = (networkUid: string, key: string, weight: number) =>
+    all.open({ networkUid, workspace: 'w', key }).take(weight);
+  for (let index = 0; index < 14; index += 1) fill(`n${index}`, 'public', 128);
+  expect(() => fill('n15', 'public', 1)).toThrow('of the same owner have too many');
+  for (let index = 0; index < 2; index += 1) fill(`n${index}`, 'admin', 128);
+  expect(() => fill('n15', 'admin', 1)).toThrow('of the same owner have too many');
+});
+
+it('what is not forwarded takes no room', async () => {
+  const { subscribe, subscriptions } = connect();
+  const refuse = () => Promise.reject(new Error('no room in the node'));
+  for (let count = 0; count < 16; count += 1) {
+    await expect(subscriptions.handle(toLogs(), refuse)).rejects.toThrow('no room');
+  }
+  for (let count = 0; count < 16; count += 1) await subscribe();
+});
+
+it.each([
+  ['a call that is worked out', [call('net_peerCount')]],
+  ['more than a node does at once', Array.from({ length: 5 }, () => call('eth_call', [{}]))],
+])('a subscription in a batch with %s is refused, and takes no room', (_what, calls) => {
+  const { subscriptions, refusals, steps, blockUses, kept } = screened([
+    call('eth_subscribe', ['newHeads'], 7),
+    ...calls,
+  ]);
+  expect(refusals.map((text) => JSON.parse(text))).toMatchObject([
+    { id: 7, error: { message: 'eth_subscribe must be sent in a message of its own here' } },
+  ]);
+  expect({ subscriptions, kept, uses: blockUses.size }).toEqual({ subscriptions: [], kept: 0, uses: 0 });
+  expect(steps).toHaveLength(calls.length + 1);
+});
+
+describe('Solana', () => {
   const solana: Network = { type: 'Solana' };
-  const uses = (method: string, params: unknown[]) => screened(call(method, params), solana).subscriptions;
-  expect(uses('signatureSubscribe', ['x'])).toEqual([]);
-  expect(uses('accountSubscribe', ['x'])).toEqual([{ weight: 1 }]);
-  expect(uses('logsSubscribe', ['all'])).toEqual([{ weight: 8 }]);
-  expect(uses('logsUnsubscribe', [7])).toEqual([{ ends: '7' }]);
+  const asked = (method: string, params: unknown[] = ['x']) => screened(call(method, params), solana);
+  const answered = (result: unknown) => ({ id: 1, result });
+
+  it('what its subscriptions weigh', () => {
+    expect(asked('signatureSubscribe').subscriptions).toEqual([{ weight: 1, isOnce: true }]);
+    expect(asked('accountSubscribe').subscriptions).toEqual([{ weight: 1 }]);
+    expect(asked('logsSubscribe', ['all']).subscriptions).toEqual([{ weight: 8 }]);
+    expect(asked('logsUnsubscribe', [7]).subscriptions).toEqual([{ ends: '7' }]);
+  });
+
+  it('that of a signature counts until the node has told of it, not only that it has it', async () => {
+    const { ask, say } = connect();
+    for (let id = 0; id < 128; id += 1) await ask(asked('signatureSubscribe'), answered(id));
+    const another = () => ask(asked('signatureSubscribe'), answered(128));
+    const tell = (subscription: number, value: unknown) =>
+      say({
+        method: 'signatureNotification',
+        params: { result: { context: { slot: 1 }, value }, subscription },
+      });
+    tell(1, 'receivedSignature');
+    await expect(another()).rejects.toMatchObject(tooMany);
+    tell(1, { err: null });
+    tell(1, { err: null });
+    await another();
+    await expect(another()).rejects.toMatchObject(tooMany);
+  });
+
+  it('two of the same count as the one that they are', async () => {
+    const { ask } = connect();
+    for (let id = 0; id < 127; id += 1) await ask(asked('accountSubscribe'), answered(id));
+    for (let count = 0; count < 3; count += 1) await ask(asked('accountSubscribe'), answered(5));
+    await ask(asked('accountUnsubscribe', [5]), answered(true));
+    for (const id of [127, 128]) await ask(asked('accountSubscribe'), answered(id));
+    await expect(ask(asked('accountSubscribe'), answered(129))).rejects.toMatchObject(tooMany);
+  });
 });

@@ -1,7 +1,7 @@
 import { isObject } from '../../../core/lib/json/members.ts';
 import { isNotification } from '../jsonrpc/notification.ts';
 import type { Screened } from '../policy/screen.ts';
-import type { SubscriptionUse } from '../policy/subscriptions.ts';
+import { endedWith, parsed, type SubscriptionUse } from '../policy/subscriptions.ts';
 import type { OpenCalls } from './openCalls.ts';
 import type { SubscriptionRoom } from './subscriptionRoom.ts';
 
@@ -28,33 +28,50 @@ const maxAnswerBytes = 1024;
  * before the connection ends.
  */
 export function createSubscriptions(room: SubscriptionRoom, open: OpenCalls): Subscriptions {
-  const weights = new Map<string, number>();
+  const known = new Map<string, Extract<SubscriptionUse, { weight: number }>>();
   let expected: SubscriptionUse | undefined;
 
+  function end(id: string): void {
+    room.give(known.get(id)?.weight ?? 0);
+    known.delete(id);
+  }
+
   function settle(use: SubscriptionUse, { result, error }: Record<string, unknown>): void {
-    if ('weight' in use) {
-      if (error !== undefined) room.give(use.weight);
-      else weights.set(String(result), use.weight);
+    if ('ends' in use) {
+      if (result === true) end(use.ends);
       return;
     }
-    const weight = weights.get(use.ends);
-    if (result !== true || weight === undefined) return;
-    weights.delete(use.ends);
-    room.give(weight);
+    const id = String(result);
+    // A node may have one for all that ask for the same.
+    if (error !== undefined || known.has(id)) room.give(use.weight);
+    else known.set(id, use);
   }
 
   return {
     async handle({ subscriptions, calls }, work) {
       await open.whenAnswered();
       const isAlone = calls === 1 && open.isIdle();
-      room.take(subscriptions.reduce((sum, use) => sum + weightOf(use), 0));
+      const weight = subscriptions.reduce((sum, use) => sum + weightOf(use), 0);
+      room.take(weight);
       if (isAlone) [expected] = subscriptions;
-      await work();
-      await open.whenAnswered();
-      expected = undefined;
+      try {
+        await work();
+        await open.whenAnswered();
+      } catch (error) {
+        // It was not forwarded.
+        room.give(weight);
+        throw error;
+      } finally {
+        expected = undefined;
+      }
     },
     noteSent(message) {
-      if (!expected || isNotification(message)) return;
+      if (isNotification(message)) {
+        const ended = endedWith(message);
+        if (ended !== undefined && known.get(ended)?.isOnce) end(ended);
+        return;
+      }
+      if (!expected) return;
       const use = expected;
       expected = undefined;
       const answer = message.length > maxAnswerBytes ? undefined : parsed(message);
@@ -64,11 +81,3 @@ export function createSubscriptions(room: SubscriptionRoom, open: OpenCalls): Su
 }
 
 const weightOf = (use: SubscriptionUse): number => ('weight' in use ? use.weight : 0);
-
-function parsed(message: Buffer): unknown {
-  try {
-    return JSON.parse(message.toString());
-  } catch {
-    return undefined;
-  }
-}

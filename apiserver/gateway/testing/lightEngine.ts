@@ -8,6 +8,8 @@ export interface LightEngine {
   world: World;
   /** Of the engine itself. */
   url: string;
+  /** Calls `take` for each line that the engine prints from now on. */
+  onLine(take: (line: string) => void): void;
   stop(): Promise<void>;
 }
 
@@ -27,5 +29,5 @@ export async function startLightEngine(
   const anvil = await startAnvil(part);
   const { hostname, port } = new URL(anvil.url);
   const world = await startWorld({ host: hostname, port: Number(port) }, overrides);
-  return { world, url: anvil.url, stop: () => world.close().then(anvil.stop) };
+  return { world, url: anvil.url, onLine: anvil.onLine, stop: () => world.close().then(anvil.stop) };
 }

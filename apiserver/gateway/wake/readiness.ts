@@ -2,7 +2,7 @@ import type { BoundedMap } from '../../../core/lib/boundedMap.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { createRecentMap } from '../../../core/lib/recentMap.ts';
 import { noBudgetMetrics } from '../../http/limits/budgetMetrics.ts';
-import type { Caller } from '../caller.ts';
+import type { Closing } from '../../http/limits/closing.ts';
 import type { GatewayLimits, RpcGatewayDeps, RpcNetwork, Upstream } from '../deps.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import { createWaiters, hold, type Waiters } from './waiters.ts';
@@ -14,7 +14,7 @@ export interface Readiness {
   /** The current verdict; undefined while the network is starting. */
   now(networkUid: string, ports: readonly string[]): Verdict | undefined;
   /** Waits for a verdict for at most holdSeconds; undefined if the caller disconnects. */
-  wait(networkUid: string, ports: readonly string[], caller: Caller): Promise<Verdict | undefined>;
+  wait(networkUid: string, ports: readonly string[], caller: Closing): Promise<Verdict | undefined>;
   /** Waits for any change of the network, at most `waitMs`. Resolves to an error if no more callers may wait. */
   nextChange(networkUid: string, waitMs: number): Promise<AppError | undefined>;
   /** Answers all current and future waiters with Unavailable. */

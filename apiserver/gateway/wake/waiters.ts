@@ -1,8 +1,8 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { BudgetMetrics } from '../../http/limits/budgetMetrics.ts';
+import type { Closing } from '../../http/limits/closing.ts';
 import { fitsShare } from '../../http/limits/share.ts';
-import type { Caller } from '../caller.ts';
 import type { GatewayLimits } from '../deps.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import { createCounts } from '../proxy/counts.ts';
@@ -76,7 +76,7 @@ export interface Hold<Answer> {
   /** Has the waiter called at each news; the answer ends that. */
   enter(waiter: () => void): () => void;
   clock: Clock;
-  caller: Caller;
+  caller: Closing;
   limitMs: number;
   /** Asked at once and at each news, until it has an answer. */
   check(): Answer | Promise<Answer | undefined> | undefined;

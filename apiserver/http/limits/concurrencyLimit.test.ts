@@ -3,6 +3,7 @@ import { noBudgetMetrics } from './budgetMetrics.ts';
 import { createConcurrencyLimit } from './concurrencyLimit.ts';
 
 const settle = () => new Promise(setImmediate);
+const aCaller = () => Object.assign(new EventEmitter(), { destroyed: false });
 
 /** Begins `count` requests and returns those that have started. */
 function beginMany(limit: ReturnType<typeof createConcurrencyLimit>, caller: string, count: number) {
@@ -63,7 +64,7 @@ it('refuses a request when hundreds of the same caller wait already', async () =
 function setUp() {
   const limit = createConcurrencyLimit({ perCaller: 4, metrics: noBudgetMetrics, kind: 'network' });
   const started: string[] = [];
-  const begin = (name: string, weight: number, connection = new EventEmitter()) =>
+  const begin = (name: string, weight: number, connection = aCaller()) =>
     limit.begin('network', { weight, connection }).then((end) => {
       started.push(name);
       return end;
@@ -98,7 +99,7 @@ it('a request that counts for more than may run waits for all of them', async ()
 it('who has gone gives its turn to the next, and takes none', async () => {
   const { started, begin } = setUp();
   const first = await begin('four', 4);
-  const connection = new EventEmitter();
+  const connection = aCaller();
   void begin('gone', 4, connection);
   void begin('next', 4);
   await settle();
@@ -106,6 +107,31 @@ it('who has gone gives its turn to the next, and takes none', async () => {
   first();
   await settle();
   expect(started).toEqual(['four', 'gone', 'next']);
+});
+
+it('who had gone before does not wait', async () => {
+  const { limit, started, begin } = setUp();
+  await begin('four', 4);
+  const end = await begin('gone', 4, Object.assign(new EventEmitter(), { destroyed: true }));
+  expect(started).toEqual(['four', 'gone']);
+  expect(limit.isWanted('network')).toBe(false);
+  end();
+});
+
+it('who goes as the last one ends takes no room from those that come next', async () => {
+  const { limit, started, begin } = setUp();
+  const last = await begin('four', 4);
+  const connection = aCaller();
+  void begin('gone', 4, connection);
+  await settle();
+  connection.emit('close');
+  last();
+  void begin('next', 4);
+  await settle();
+  void begin('waiting', 4);
+  await settle();
+  expect(started).toEqual(['four', 'next', 'gone']);
+  expect(limit.isWanted('network')).toBe(true);
 });
 
 it('refuses more than 512 that wait, for this network alone', async () => {
@@ -134,7 +160,7 @@ describe('keys of a caller', () => {
     for (let count = 0; count < 100; count += 1) void begin('public');
     await settle();
     expect(started).toEqual(['public', 'public', 'public']);
-    expect(limit.isWanted('network')).toBe(true);
+    expect(limit.isWanted('network', 'public')).toBe(true);
     void begin('admin');
     await settle();
     expect(started.slice(3)).toEqual(['admin']);
@@ -170,6 +196,17 @@ describe('keys of a caller', () => {
     first();
     await settle();
     expect(started).toEqual(['public', 'public']);
-    expect(limit.isWanted('network')).toBe(false);
+    expect(limit.isWanted('network', 'public')).toBe(false);
+  });
+
+  it('what waits for others of its own key wants nothing of another', async () => {
+    const { limit, begin } = setUpKeys();
+    for (let count = 0; count < 100; count += 1) void begin('public');
+    void begin('admin');
+    await settle();
+    expect(limit.isWanted('network', 'public')).toBe(true);
+    expect(limit.isWanted('network', 'admin')).toBe(false);
+    void begin('another');
+    expect(limit.isWanted('network', 'admin')).toBe(true);
   });
 });

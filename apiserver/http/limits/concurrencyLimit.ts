@@ -1,6 +1,7 @@
 import { AppError } from '../../../core/lib/errors.ts';
 import { createTally, type Tally } from '../../../core/lib/work/tally.ts';
 import type { BudgetMetrics } from './budgetMetrics.ts';
+import type { Closing } from './closing.ts';
 
 /** Limits how many requests of each caller run at the same time; the others wait. */
 export interface ConcurrencyLimit {
@@ -9,8 +10,8 @@ export interface ConcurrencyLimit {
    * TooManyRequests if too many wait already.
    */
   begin(caller: string, request?: LimitedRequest): Promise<() => void>;
-  /** Whether requests of the caller wait. */
-  isWanted(caller: string): boolean;
+  /** Whether requests of the caller wait for the end of one with this key: others wait for those of their own key. */
+  isWanted(caller: string, key?: string): boolean;
 }
 
 interface LimitedRequest {
@@ -20,11 +21,6 @@ interface LimitedRequest {
   key?: string;
   /** Its response or its connection: when that closes, the request waits no more. */
   connection?: Closing;
-}
-
-export interface Closing {
-  once(event: 'close', listener: () => void): unknown;
-  off(event: 'close', listener: () => void): unknown;
 }
 
 interface Options {
@@ -71,12 +67,15 @@ export function createConcurrencyLimit({
       count(queue, next, 1);
       setImmediate(next.start);
     }
-    if (queue.running === 0 && queue.waiting.size === 0) queues.delete(caller);
+    const isOver = queue.running === 0 && queue.waiting.size === 0;
+    // Who has gone comes back later, when there may be another one.
+    if (isOver && queues.get(caller) === queue) queues.delete(caller);
   }
 
   return {
-    isWanted: (caller) => (queues.get(caller)?.waiting.size ?? 0) > 0,
+    isWanted: (caller, key = '') => firstWithRoom(queues.get(caller), key, perKey).length > 0,
     async begin(caller, { weight = 1, key = '', connection } = {}) {
+      if (connection?.destroyed) return () => undefined;
       const queue = queues.get(caller) ?? newQueue();
       queues.set(caller, queue);
       const own = { weight: Math.min(weight, perKey), key };
@@ -122,13 +121,20 @@ function fits(
   return running + weight <= perCaller && runningOf.of(key) + weight <= perKey;
 }
 
+/** The first request of each key that has room for it, or would have some if those of `ending` ended. */
+function firstWithRoom(queue: Queue | undefined, ending: string | undefined, perKey: number): Waiting[] {
+  if (!queue) return [];
+  return [...queue.waiting.values()]
+    .flatMap(([first]) => first ?? [])
+    .filter(({ weight, key }) => key === ending || queue.runningOf.of(key) + weight <= perKey);
+}
+
 /** The first request of the key with the least that runs, unless it has to wait for more to end. */
 function takeNext(queue: Queue, limits: Limits): Waiting | undefined {
   const { runningOf, waiting } = queue;
-  const [next] = [...waiting.values()]
-    .flatMap(([first]) => first ?? [])
-    .filter(({ weight, key }) => runningOf.of(key) + weight <= limits.perKey)
-    .sort((one, other) => runningOf.of(one.key) - runningOf.of(other.key));
+  const [next] = firstWithRoom(queue, undefined, limits.perKey).sort(
+    (one, other) => runningOf.of(one.key) - runningOf.of(other.key),
+  );
   if (!next || !fits(queue, next, limits)) return undefined;
   leave(waiting, next);
   return next;

@@ -1,9 +1,8 @@
 import type { Clock } from '../../../core/lib/clock.ts';
-import { maxComputing, maxComputingOfKey } from '../../gateway/light/computing.ts';
-import { maxAnswers, maxAnswersOfKey } from '../../gateway/policy/answerWeights.ts';
 import type { BudgetMetrics } from './budgetMetrics.ts';
-import { type Closing, createConcurrencyLimit } from './concurrencyLimit.ts';
-import type { NodeWork } from './nodeWork.ts';
+import type { Closing } from './closing.ts';
+import { createConcurrencyLimit } from './concurrencyLimit.ts';
+import { maxAnswers, maxAnswersOfKey, maxComputing, maxComputingOfKey, type NodeWork } from './nodeWork.ts';
 
 /** The room that nodes have for calls, by network. The keys of a network share it. */
 export interface NodePlaces {
@@ -43,7 +42,7 @@ export function createNodePlaces(metrics: Pick<BudgetMetrics, 'refused'>, clock:
         { limit: answers, weight: work.answers },
         { limit: computing, weight: work.computing },
       ].filter(({ weight }) => weight > 0);
-      const place = createPlace(clock, () => taken.some((one) => one.limit.isWanted(networkUid)));
+      const place = createPlace(clock, () => taken.some((one) => one.limit.isWanted(networkUid, asking.key)));
       try {
         for (const { limit, weight } of taken)
           place.add(await limit.begin(networkUid, { ...asking, weight }));

@@ -1,5 +1,10 @@
-import { maxComputingOfKey } from '../../gateway/light/computing.ts';
-import { maxAnswersOfKey } from '../../gateway/policy/answerWeights.ts';
+/** Calls that execute contracts in an engine at the same time, for each replica. Together they must fit in its memory. */
+export const maxComputing = 4;
+/** Of them, those with one key of the network, so that the owner of a network never waits behind all who have its public URL. */
+export const maxComputingOfKey = 3;
+/** What the answers of all calls to a network may weigh that a replica has sent to its node, and those with one key. */
+export const maxAnswers = 16;
+export const maxAnswersOfKey = 12;
 
 /** What calls take of what a node can do at a time. */
 export interface NodeWork {

@@ -20,7 +20,7 @@ import { pathOf } from './methods.ts';
 import { publicCallOf } from './publicCall.ts';
 
 /** Where the interfaces of a network's node are. */
-export interface NodePlace {
+export interface NodeAddress {
   network: Stored<NetworkResource>;
   rpcUrl: string;
   restUrl?: string | undefined;
@@ -42,14 +42,14 @@ const atATime = 6;
 
 /** Asks a node, a few calls at a time. Never rejects but for `take`: each answer has its own error. */
 export async function readNode(
-  place: NodePlace,
+  node: NodeAddress,
   reads: readonly ChainRead[],
   options: ReadOptions,
 ): Promise<ChainAnswer[]> {
   const answers: ChainAnswer[] = [];
   const budget = { left: maxBytes };
   await inParallel(reads.entries(), atATime, async ([index, read]) => {
-    answers[index] = await answerOf(place, read, { ...options, budget });
+    answers[index] = await answerOf(node, read, { ...options, budget });
   });
   return answers;
 }
@@ -58,14 +58,14 @@ interface Exchange extends ReadOptions {
   budget: { left: number };
 }
 
-async function answerOf(place: NodePlace, read: ChainRead, exchange: Exchange): Promise<ChainAnswer> {
-  const answered = await textOf(place, read, exchange).catch((error: unknown) => ({
+async function answerOf(node: NodeAddress, read: ChainRead, exchange: Exchange): Promise<ChainAnswer> {
+  const answered = await textOf(node, read, exchange).catch((error: unknown) => ({
     failure: reasonOf(error),
   }));
   if ('failure' in answered) return { error: { message: answered.failure } };
   exchange.take(answered.text.length);
   try {
-    const value = parseExactly(place.isFork ? withoutUrls(answered.text) : answered.text);
+    const value = parseExactly(node.isFork ? withoutUrls(answered.text) : answered.text);
     return pathOf(read) === undefined ? rpcAnswer(value) : restAnswer(answered.status, value);
   } catch {
     return { error: { message: "the node's answer is not JSON" } };
@@ -78,22 +78,22 @@ interface Answered {
 }
 
 /** The text that a node answers with, or the gateway's own answer. */
-async function textOf(place: NodePlace, read: ChainRead, exchange: Exchange): Promise<Answered> {
+async function textOf(node: NodeAddress, read: ChainRead, exchange: Exchange): Promise<Answered> {
   const path = pathOf(read);
   if (path !== undefined) {
-    if (place.restUrl === undefined) throw unusable('it has no REST interface now');
-    return exchangeText({ url: `${place.restUrl}${path}`, method: 'GET' }, exchange);
+    if (node.restUrl === undefined) throw unusable('it has no REST interface now');
+    return exchangeText({ url: `${node.restUrl}${path}`, method: 'GET' }, exchange);
   }
-  const call = publicCallOf(place.network, read);
+  const call = publicCallOf(node.network, read);
   if ('error' in call) return ownText(call);
-  const room = await exchange.places.begin({ networkUid: place.network.metadata.uid, work: call.work });
+  const place = await exchange.places.begin({ networkUid: node.network.metadata.uid, work: call.work });
   try {
-    const own = await call.assist?.(assistContext(place, exchange)).catch(refused);
+    const own = await call.assist?.(assistContext(node, exchange)).catch(refused);
     if (own) return ownText(own);
     const headers = { 'content-type': 'application/json' };
-    return await exchangeText({ url: place.rpcUrl, method: 'POST', headers, body: call.text }, exchange);
+    return await exchangeText({ url: node.rpcUrl, method: 'POST', headers, body: call.text }, exchange);
   } finally {
-    room.end();
+    place.end();
   }
 }
 
@@ -102,7 +102,7 @@ const ownText = (answer: OwnAnswer): Answered => ({ status: 200, text: JSON.stri
 /** What the node refuses is its answer. */
 const refused = (error: unknown): OwnAnswer => unanswered(error, reasonOf(error));
 
-function assistContext({ network, rpcUrl }: NodePlace, { agent, clock }: Exchange): AssistContext {
+function assistContext({ network, rpcUrl }: NodeAddress, { agent, clock }: Exchange): AssistContext {
   return {
     networkUid: network.metadata.uid,
     rpc: createEvmRpc({ url: rpcUrl, agent, clock, timeoutMs, maxBytes }),

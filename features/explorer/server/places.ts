@@ -12,7 +12,7 @@ import {
 } from '../../../core/networks/heads/subscriptions.ts';
 import { incarnationOf, isRunning } from '../../../core/networks/incarnation.ts';
 import { profileOf } from '../../../core/networks/profiles.ts';
-import type { NodePlace } from './nodeReads.ts';
+import type { NodeAddress } from './nodeReads.ts';
 
 /** How the node of a network announces its blocks; undefined if it does not. */
 export function subscriptionOf(network: Stored<NetworkResource>): Subscription | undefined {
@@ -23,7 +23,7 @@ export function subscriptionOf(network: Stored<NetworkResource>): Subscription |
 }
 
 /** A node that runs, found without waking it. */
-export interface RunningNode extends NodePlace {
+export interface RunningNode extends NodeAddress {
   enclaveID: string;
 }
 
