@@ -171,7 +171,7 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
     recording: {
       ...common,
       caches: { recordings: caches.recordings, networks },
-      readerOf: createReaders(engineOf, common.clock),
+      readerOf: createReaders(engineOf, common.shareOf, common.clock),
       heads,
     },
     outbox,

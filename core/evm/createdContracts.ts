@@ -1,5 +1,6 @@
 import { getCreateAddress } from 'ethers';
-import { type EvmRpc, rpcErrorOf } from './rpc.ts';
+import { isTooLong } from './readCapped.ts';
+import { type EvmRpc, longAnswer, type RpcOutcome, rpcErrorOf } from './rpc.ts';
 import { createTracing, type InnerTrace, innerOfList, innerOfTree, type TraceDialect } from './traces.ts';
 
 /** The address of the contract that a transaction creates: derived from its sender and nonce. In lower case. */
@@ -17,7 +18,8 @@ export const minCreationGas = 42_400;
 export interface CreationTracer {
   /**
    * The contracts that each transaction created in inner calls, in order of creation, without the contract that the
-   * transaction itself creates; undefined when the node has no traces. Unavailable when the node is not reached.
+   * transaction itself creates; undefined when the node has no traces, or one that is too long to be read. Unavailable when the node is
+   * not reached.
    */
   createdBy(hashes: readonly string[]): Promise<(string[] | undefined)[]>;
 }
@@ -34,19 +36,25 @@ const dialects: readonly TraceDialect<string, InnerTrace[]>[] = [
 /** Remembers which tracing API the node supports. */
 export function createCreationTracer(rpc: Pick<EvmRpc, 'batch'>): CreationTracer {
   const trace = createTracing(dialects);
-  return {
-    async createdBy(hashes) {
-      if (hashes.length === 0) return [];
-      const traced = await trace(rpc, hashes);
-      if (!traced) return hashes.map(() => undefined);
-      return traced.outcomes.map((outcome, index) => {
-        if ('result' in outcome) return createdIn(traced.dialect.read(outcome.result, hashes[index] ?? ''));
-        if (rpcErrorOf(outcome.error)) return undefined;
-        throw outcome.error;
-      });
-    },
+  const createdBy = async (hashes: readonly string[]): Promise<(string[] | undefined)[]> => {
+    if (hashes.length === 0) return [];
+    const isOne = hashes.length === 1;
+    const traced = await trace(rpc, hashes, isOne ? longAnswer : {});
+    if (!traced) return hashes.map(() => undefined);
+    if (!isOne && traced.outcomes.some(isLong)) {
+      const middle = Math.ceil(hashes.length / 2);
+      return [...(await createdBy(hashes.slice(0, middle))), ...(await createdBy(hashes.slice(middle)))];
+    }
+    return traced.outcomes.map((outcome, index) => {
+      if ('result' in outcome) return createdIn(traced.dialect.read(outcome.result, hashes[index] ?? ''));
+      if (rpcErrorOf(outcome.error) || isLong(outcome)) return undefined;
+      throw outcome.error;
+    });
   };
+  return { createdBy };
 }
+
+const isLong = (outcome: RpcOutcome): boolean => 'error' in outcome && isTooLong(outcome.error);
 
 const creations = ['CREATE', 'CREATE2'];
 

@@ -1,27 +1,44 @@
 import { AppError, isAppError } from '../lib/errors.ts';
 import { codes } from '../lib/json/codes.ts';
+import { createLeaveOut } from '../lib/json/leaveOut.ts';
+
+/** What is read of a node's answer. */
+export interface Caps {
+  /** The most bytes of it that are kept. */
+  maxBytes: number;
+  /** A list in it that nobody looks at. It is read and not kept. */
+  leaveOut?: string;
+}
 
 const tooLong = new Error('the answer is too long');
-/** A value takes some fifty bytes once it is parsed, however short its text is. Those of nodes have more on average. */
-const leastBytesOfValue = 16;
-const maxValues = 1_000_000;
+/** The most bytes that are read of an answer of which a part is left out. */
+const maxRead = 64 * 1024 * 1024;
+/**
+ * A text is parsed at once, which takes up to a microsecond for each value in it, and the value up to two hundred bytes, however short its
+ * text is.
+ */
+const maxValues = 250_000;
 
 /**
- * A body of JSON of at most `maxBytes`, and at most as many values as are usual in so many bytes, as text. Throws Unavailable when it has
- * more; the rest is not read.
+ * A body of JSON as text. Throws Unavailable when more would have to be kept, or when it has more than 250,000 values; the rest is not
+ * read.
  */
-export async function readCapped(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
+export async function readCapped(body: AsyncIterable<Buffer>, { maxBytes, leaveOut }: Caps): Promise<string> {
+  const keep = leaveOut === undefined ? (chunk: Buffer) => chunk : createLeaveOut(leaveOut);
   const chunks: Buffer[] = [];
-  const most = Math.min(maxValues, Math.ceil(maxBytes / leastBytesOfValue));
+  let read = 0;
   let length = 0;
   let values = 0;
   for await (const chunk of body) {
-    length += chunk.length;
-    values += countBeginnings(chunk);
+    const kept = keep(chunk);
+    read += chunk.length;
+    length += kept.length;
+    values += countBeginnings(kept);
     // Leaving the loop destroys the body, and its connection with it.
     if (length > maxBytes) throw longerThan(`${maxBytes} bytes`);
-    if (values > most) throw longerThan(`${most} values`);
-    chunks.push(chunk);
+    if (leaveOut !== undefined && read > maxRead) throw longerThan(`${maxRead} bytes`);
+    if (values > maxValues) throw longerThan(`${maxValues} values`);
+    chunks.push(kept);
   }
   return Buffer.concat(chunks).toString('utf8');
 }

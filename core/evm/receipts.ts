@@ -5,7 +5,7 @@ import { isObject } from '../lib/json/members.ts';
 import { quantitySchema, read, unlikeNode } from './answers.ts';
 import type { ChainReader } from './chainReader.ts';
 import { isTooLong } from './readCapped.ts';
-import type { EvmRpc } from './rpc.ts';
+import { type EvmRpc, longAnswer, type RpcOutcome } from './rpc.ts';
 
 const addressSchema = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 
@@ -88,11 +88,12 @@ export function eventsIn(answer: unknown): string[] {
 
 /** The receipts of transactions, undefined for those not in a block. Unavailable when the node cannot be reached. */
 export async function readReceipts(rpc: EvmRpc, hashes: readonly string[]): Promise<(Receipt | undefined)[]> {
-  return (await readReceiptAnswers(rpc, hashes)).map(parseReceipt);
+  const outcomes = await rpc.batch(hashes.map(callFor), withoutLogs);
+  return outcomes.map(resultOf).map(parseReceipt);
 }
 
-/** An answer is parsed at once, and nothing else is done meanwhile. */
-const batchBytes = 4 * 1024 * 1024;
+/** A transaction may have a hundred thousand logs. */
+const withoutLogs = { leaveOut: 'logs' };
 
 /**
  * The answers of a node with receipts, null for transactions that are not in a block. Where they are too long to be parsed together, as
@@ -100,17 +101,19 @@ const batchBytes = 4 * 1024 * 1024;
  */
 export async function readReceiptAnswers(rpc: EvmRpc, hashes: readonly string[]): Promise<unknown[]> {
   const isOne = hashes.length <= 1;
-  const outcomes = await rpc.batch(hashes.map(callFor), isOne ? {} : { maxBytes: batchBytes });
+  const outcomes = await rpc.batch(hashes.map(callFor), isOne ? longAnswer : {});
   const isLong = outcomes.some((outcome) => 'error' in outcome && isTooLong(outcome.error));
   if (isLong && !isOne) {
     const middle = Math.ceil(hashes.length / 2);
     const first = await readReceiptAnswers(rpc, hashes.slice(0, middle));
     return [...first, ...(await readReceiptAnswers(rpc, hashes.slice(middle)))];
   }
-  return outcomes.map((outcome) => {
-    if ('error' in outcome) throw outcome.error;
-    return outcome.result;
-  });
+  return outcomes.map(resultOf);
+}
+
+function resultOf(outcome: RpcOutcome): unknown {
+  if ('error' in outcome) throw outcome.error;
+  return outcome.result;
 }
 
 export interface AwaitOptions {

@@ -6,7 +6,7 @@ import { isObject } from '../lib/json/members.ts';
 import { cut } from '../lib/text/foreignText.ts';
 import { createOriginPools } from '../outbound/originPools.ts';
 import { childSpan, type SpanStart } from '../tracing/spans.ts';
-import { readCapped } from './readCapped.ts';
+import { type Caps, readCapped } from './readCapped.ts';
 
 /** A JSON-RPC error as the node answered it. */
 export interface RpcError {
@@ -25,12 +25,13 @@ export interface RpcCall {
 /** The outcome of one call of a batch. */
 export type RpcOutcome = { result: unknown } | { error: AppError };
 
-interface RpcCallOptions {
+export interface RpcCallOptions extends Partial<Caps> {
   signal?: AbortSignal;
   timeoutMs?: number;
-  /** Maximum size of the answer, below that of the node. */
-  maxBytes?: number;
 }
+
+/** For an answer about one block or one transaction, which holds as much as the gas limit of its chain allows. */
+export const longAnswer = { maxBytes: 16 * 1024 * 1024 } satisfies RpcCallOptions;
 
 /**
  * A node's JSON-RPC over HTTP, bounded in time and size. Failures are AppErrors:
@@ -54,7 +55,7 @@ export interface EvmRpcOptions {
   pod?: string | undefined;
   /** For one request including its answer; 10 s when absent. */
   timeoutMs?: number;
-  /** Maximum size of one answer; 16 MiB when absent. */
+  /** Maximum size of an answer, unless a call says another; 4 MiB when absent. */
   maxBytes?: number;
   /** A connection pool to share with other nodes; its own when absent. */
   agent?: Dispatcher;
@@ -62,7 +63,7 @@ export interface EvmRpcOptions {
 }
 
 const defaultTimeoutMs = 10_000;
-const defaultMaxBytes = 16 * 1024 * 1024;
+const defaultMaxBytes = 4 * 1024 * 1024;
 /** Below the 1,000 calls that geth takes in one batch. */
 const maxBatchCalls = 250;
 /** Below what nodes take in one request: 2 MB is the default of anvil, whose limit the light engine lifts. */
@@ -156,7 +157,7 @@ interface Post extends Omit<EvmRpcOptions, 'agent'> {
 }
 
 async function postText(post: Post, body: string, callOptions: RpcCallOptions): Promise<string> {
-  const { signal, timeoutMs, maxBytes = Number.POSITIVE_INFINITY } = callOptions;
+  const { signal, timeoutMs, maxBytes = post.maxBytes ?? defaultMaxBytes, leaveOut } = callOptions;
   const limitMs = timeoutMs ?? post.timeoutMs ?? defaultTimeoutMs;
   const timer = new AbortController();
   const cancel = (post.clock ?? systemClock).after(limitMs, () => timer.abort());
@@ -170,7 +171,7 @@ async function postText(post: Post, body: string, callOptions: RpcCallOptions): 
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    const text = await readCapped(answer, Math.min(maxBytes, post.maxBytes ?? defaultMaxBytes));
+    const text = await readCapped(answer, { maxBytes, ...compact({ leaveOut }) });
     if (statusCode !== 200) throw unusable(`it answered with HTTP status ${statusCode}`);
     return text;
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { AppError } from '../lib/errors.ts';
 import { isObject } from '../lib/json/members.ts';
-import { type EvmRpc, type RpcCall, type RpcOutcome, rpcErrorOf } from './rpc.ts';
+import { type EvmRpc, type RpcCall, type RpcCallOptions, type RpcOutcome, rpcErrorOf } from './rpc.ts';
 
 /** A call within a transaction that was not undone. Addresses are in lower case. */
 export interface InnerTrace {
@@ -33,10 +33,11 @@ export function createTracing<Subject, Traces>(dialects: readonly TraceDialect<S
   return async (
     rpc: Pick<EvmRpc, 'batch'>,
     subjects: readonly Subject[],
+    options: RpcCallOptions = {},
   ): Promise<Traced<Subject, Traces> | undefined> => {
     for (let dialect = dialects[at]; dialect; dialect = dialects[at]) {
       const tried = at;
-      const outcomes = await rpc.batch(subjects.map(dialect.callOf));
+      const outcomes = await rpc.batch(subjects.map(dialect.callOf), options);
       if (!outcomes.some((outcome) => 'error' in outcome && isUnknownMethod(outcome.error)))
         return { dialect, outcomes };
       // Another call may have learned the same meanwhile.

@@ -4,8 +4,6 @@ import type { Stored } from '../../core/kube/kube.ts';
 import type { EngineOf } from '../engines.ts';
 
 const timeoutMs = 8000;
-/** A receipt with many logs is long. */
-const maxBytes = 64 * 1024 * 1024;
 
 /** The nodes of networks, over keep-alive connections: those behind `rpc` or a named service; undefined while not ready. */
 export function createNodes(
@@ -14,7 +12,7 @@ export function createNodes(
   const agent = createRpcAgent();
   return (networkUid, service) => {
     const engine = engineOf(networkUid, service);
-    return engine && createEvmRpc({ ...engine, agent, timeoutMs, maxBytes });
+    return engine && createEvmRpc({ ...engine, agent, timeoutMs });
   };
 }
 

@@ -1,35 +1,55 @@
-/** Runs work that holds bytes, at most `maxBytes` of all together, in the order in which it came. */
-export type HoldBytes = <T>(bytes: number, work: () => Promise<T>) => Promise<T>;
+import { createTally } from '../../core/lib/work/tally.ts';
 
-interface Waiting {
+/** Work that holds bytes for somebody: an account. */
+export interface Holding {
+  holder: string;
   bytes: number;
+}
+
+/** Runs work, of each holder in the order in which it came. Who holds least has the next turn. */
+export type HoldBytes = <T>(holding: Holding, work: () => Promise<T>) => Promise<T>;
+
+interface Waiting extends Holding {
   start(): void;
 }
 
-/** Work that holds more than `maxBytes` runs alone. */
-export function createHeldBytes(maxBytes: number): HoldBytes {
-  const waiting: Waiting[] = [];
-  let held = 0;
+/** The most bytes of all work together, and of one holder's. Work that holds more runs alone. */
+export interface HeldLimits {
+  all: number;
+  ofHolder: number;
+}
 
-  const fits = (bytes: number) => held === 0 || held + bytes <= maxBytes;
+export function createHeldBytes({ all, ofHolder }: HeldLimits): HoldBytes {
+  const waiting: Waiting[] = [];
+  const held = createTally();
+
+  const hasRoom = (has: number, bytes: number, most: number) => has === 0 || has + bytes <= most;
+
+  function next(): Waiting | undefined {
+    const [first] = [...Map.groupBy(waiting, ({ holder }) => holder).values()]
+      .flatMap(([one]) => one ?? [])
+      .filter(({ holder, bytes }) => hasRoom(held.of(holder), bytes, ofHolder))
+      .sort((one, other) => held.of(one.holder) - held.of(other.holder));
+    return first && hasRoom(held.total(), first.bytes, all) ? first : undefined;
+  }
 
   function startNext(): void {
-    for (let [next] = waiting; next && fits(next.bytes); [next] = waiting) {
-      waiting.shift();
-      held += next.bytes;
-      next.start();
+    for (let one = next(); one; one = next()) {
+      waiting.splice(waiting.indexOf(one), 1);
+      held.add(one.holder, one.bytes);
+      one.start();
     }
   }
 
-  return async (bytes, work) => {
+  return async ({ holder, bytes }, work) => {
     await new Promise<void>((start) => {
-      waiting.push({ bytes, start });
+      waiting.push({ holder, bytes, start });
       startNext();
     });
     try {
       return await work();
     } finally {
-      held -= bytes;
+      held.add(holder, -bytes);
       startNext();
     }
   };

@@ -89,7 +89,7 @@ afterEach(() => {
 
 const read = (blocks: number) => {
   const network = createFakeKube().seed(networkType, aNetwork());
-  return createReaders(() => ({ url }), systemClock)(network, wallet)!.read(after, blocks);
+  return createReaders(() => ({ url }), String, systemClock)(network, wallet)!.read(after, blocks);
 };
 
 it('blocks of usual size are read together', async () => {

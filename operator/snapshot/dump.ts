@@ -14,6 +14,7 @@ export interface Dump {
 
 /** A dump keeps its engine busy for a moment; a large one takes seconds. */
 const dumpMs = 60_000;
+const maxBytes = 64 * 1024 * 1024;
 /** anvil writes the block first, and this member last. */
 const blockPattern = /^\{"block":\{"number":"(0x[0-9a-f]+)"/;
 const endOfDump = '"historical_states":null}';
@@ -21,7 +22,7 @@ const maxHead = 200;
 
 /** Asks the engine for its chain. Throws Unavailable when the engine cannot be used or answers something else. */
 export async function readDump(rpc: EvmRpc): Promise<Dump> {
-  const answer = await rpc.call('anvil_dumpState', [false], { timeoutMs: dumpMs });
+  const answer = await rpc.call('anvil_dumpState', [false], { timeoutMs: dumpMs, maxBytes });
   if (typeof answer !== 'string' || !answer.startsWith('0x')) throw unusable('is not hexadecimal');
   const bytes = Buffer.from(answer.slice(2), 'hex');
   const { head, tail } = await endsOf(bytes);

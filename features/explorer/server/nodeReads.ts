@@ -136,7 +136,7 @@ async function exchangeText(
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    const text = await readCapped(response.body, budget.left);
+    const text = await readCapped(response.body, { maxBytes: budget.left });
     budget.left -= text.length;
     return { status: response.statusCode, text };
   } finally {

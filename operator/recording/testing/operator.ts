@@ -37,11 +37,15 @@ export async function startRecordingOperator(
   for (const cache of Object.values(caches)) cache.start();
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
   const events = createEventRecorder({ kube, component: 'slipway-operator', log: silentLog });
-  const readerOf = createReaders((uid) => {
-    const network = caches.networks.list().find(({ metadata }) => metadata.uid === uid);
-    const url = network && urls.get(network.metadata.name);
-    return url ? { url } : undefined;
-  }, clock);
+  const readerOf = createReaders(
+    (uid) => {
+      const network = caches.networks.list().find(({ metadata }) => metadata.uid === uid);
+      const url = network && urls.get(network.metadata.name);
+      return url ? { url } : undefined;
+    },
+    String,
+    clock,
+  );
   const stopping = new AbortController();
   const heads = createSharedHeads({
     endpointOf(uid) {

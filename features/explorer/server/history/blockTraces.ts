@@ -1,5 +1,5 @@
 import { resultIn } from '../../../../core/evm/answers.ts';
-import { type EvmRpc, type RpcOutcome, rpcErrorOf } from '../../../../core/evm/rpc.ts';
+import { type EvmRpc, longAnswer, type RpcOutcome, rpcErrorOf } from '../../../../core/evm/rpc.ts';
 import {
   createTracing,
   type InnerTrace,
@@ -39,12 +39,12 @@ type TraceBlocks = (rpc: Pick<EvmRpc, 'batch'>, blocks: readonly TracedBlock[]) 
 export function createBlockTracer(): TraceBlocks {
   const trace = createTracing(dialects);
   return async (rpc, blocks) => {
-    const { dialect, outcomes = [] } = (await trace(rpc, blocks)) ?? {};
+    const { dialect, outcomes = [] } = (await trace(rpc, blocks, longAnswer)) ?? {};
     const isSplit = outcomes.some(isUnanswered);
     const traces: BlockTraces[] = [];
     for (const [index, block] of blocks.entries()) {
       // The traces of one block may be longer than an answer may be: each block is asked for alone.
-      const [alone] = isSplit && dialect ? await rpc.batch([dialect.callOf(block)]) : [];
+      const [alone] = isSplit && dialect ? await rpc.batch([dialect.callOf(block)], longAnswer) : [];
       traces.push(dialect?.read(resultIn(alone ?? outcomes[index]), block) ?? new Map());
     }
     return traces;

@@ -11,7 +11,7 @@ async function nodeOf(head: number, most = 1000) {
     (async function* () {
       yield Buffer.alloc(2);
     })(),
-    1,
+    { maxBytes: 1 },
   ).catch((error) => error);
   const batches: number[] = [];
   const blockAt = (number: number) => ({

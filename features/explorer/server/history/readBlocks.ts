@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Transferred, transfersIn } from '../../../../core/abi/tokenTransfers.ts';
 import { quantitySchema, read } from '../../../../core/evm/answers.ts';
 import { isTooLong } from '../../../../core/evm/readCapped.ts';
-import type { EvmRpc, RpcOutcome } from '../../../../core/evm/rpc.ts';
+import { type EvmRpc, longAnswer, type RpcOutcome } from '../../../../core/evm/rpc.ts';
 import type { InnerTrace } from '../../../../core/evm/traces.ts';
 import { toRfc3339 } from '../../../../core/lib/clock.ts';
 import { compact } from '../../../../core/lib/compact.ts';
@@ -109,10 +109,16 @@ function createBlockReader() {
   const trace = createBlockTracer();
   return async (rpc: Pick<EvmRpc, 'batch'>, { from, to }: BlockRange): Promise<IndexedBlock[]> => {
     const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
-    const answers = await rpc.batch(numbers.map((one) => callOf('eth_getBlockByNumber', one, true)));
+    const answers = await rpc.batch(
+      numbers.map((one) => callOf('eth_getBlockByNumber', one, true)),
+      longAnswer,
+    );
     const blocks = answers.map((answer) => there(read(blockSchema.nullable(), answer)));
     const full = blocks.filter(({ transactions }) => transactions.length > 0);
-    const receipts = await rpc.batch(full.map((one) => callOf('eth_getBlockReceipts', one.number)));
+    const receipts = await rpc.batch(
+      full.map((one) => callOf('eth_getBlockReceipts', one.number)),
+      longAnswer,
+    );
     const traces = await trace(rpc, full.map(tracedOf));
     const contents = new Map(
       full.map((one, index) => [one.number, transactionsOf(one, receipts[index], traces[index])]),
