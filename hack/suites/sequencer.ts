@@ -5,6 +5,8 @@ import { projectRoot } from '../lib/paths.ts';
 /** Files that take longest, however short they are: they mostly wait. One that begins last keeps a suite from ending. */
 export const longest: readonly string[] = [
   'hack/features/removal.test.ts',
+  'features/verification/compilers/compilers.test.ts',
+  'hack/patterns/patterns.test.ts',
   'core/chains/evm/firstBlock.chain.test.ts',
   'core/chains/evm/crash.chain.test.ts',
   'operator/token/crossChain.int.test.ts',
@@ -15,6 +17,9 @@ export const longest: readonly string[] = [
   'apiserver/secrets/atRest.int.test.ts',
   'hack/backup/restore.int.test.ts',
   'operator/network/crash.int.test.ts',
+  'test/integration/exactlyOnce.int.test.ts',
+  'hack/chart/policies.int.test.ts',
+  'hack/release/publish.int.test.ts',
   'e2e/schemathesis.test.ts',
   'e2e/attacks/requests.test.ts',
   'e2e/controls.test.ts',
@@ -22,6 +27,8 @@ export const longest: readonly string[] = [
   'e2e/documents.test.ts',
   'e2e/plugins/examples.test.ts',
   'e2e/lifecycle.test.ts',
+  'e2e/cli.test.ts',
+  'e2e/consoleLoading.test.ts',
 ].map((file) => join(projectRoot, file));
 
 interface TestFile {
