@@ -1,5 +1,5 @@
 import { parseEther, Wallet } from 'ethers';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { startBrowser } from '../hack/console/browser.ts';
 import { readDefaultKey } from './lib/accounts.ts';
 import { createSecret, seeSecret } from './lib/browserPage.ts';
@@ -90,6 +90,20 @@ test('a transaction is mined while the form that submitted it is looked at', asy
   await page.locator('[data-state=mined]').first().waitFor();
 });
 
+/** The texts of the cells that are not in the line of their row. */
+async function cellsBelow(row: Locator): Promise<(string | null)[]> {
+  const line = await row.boundingBox();
+  const cells = await row.getByRole('cell').all();
+  const texts = await Promise.all(
+    cells.map(async (cell) => {
+      const box = await cell.boundingBox();
+      const isInLine = line && box && box.y >= line.y && box.y + box.height <= line.y + line.height;
+      return isInLine ? [] : [await cell.textContent()];
+    }),
+  );
+  return texts.flat();
+}
+
 test('what was recorded is replayed on another network after a dry run, and shown beside the original', async () => {
   const { page } = tab;
   const [source = '', target = ''] = names;
@@ -101,6 +115,9 @@ test('what was recorded is replayed on another network after a dry run, and show
   await page.getByLabel(source, { exact: true }).check();
   await page.getByRole('button', { name: 'Start recording' }).click();
   await page.getByRole('heading', { name: recording }).waitFor();
+  await page.getByRole('link', { name: 'Recordings' }).first().click();
+  expect(await cellsBelow(page.getByRole('row', { name: recording }))).toEqual([]);
+  await page.getByRole('link', { name: recording }).click();
   await page.getByRole('table').locator('[data-state=recording]').waitFor();
   const receiver = Wallet.createRandom().address;
   const body = {

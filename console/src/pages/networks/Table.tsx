@@ -15,15 +15,7 @@ export function Table({ networks }: { networks: readonly Network[] }) {
   const now = useNow(30_000);
   // A row renders again only if its network or the time has changed.
   const shown = useMemo(() => columnsAt(now), [now]);
-  return (
-    <VirtualTable
-      label={texts.title}
-      columns={shown}
-      rows={networks}
-      idOf={({ id }) => id}
-      className={styles.row}
-    />
-  );
+  return <VirtualTable label={texts.title} columns={shown} rows={networks} idOf={({ id }) => id} />;
 }
 
 function columnsAt(nowMs: number): Column<Network>[] {
@@ -32,6 +24,8 @@ function columnsAt(nowMs: number): Column<Network>[] {
     {
       name: 'name',
       title: columns.name,
+      width: 'minmax(0, 2.4fr)',
+      narrowWidth: 'minmax(0, 1fr)',
       compare: (a, b) => a.name.localeCompare(b.name),
       render: ({ id, name }) => (
         <Link to="/networks/$id" params={{ id }} preload={false}>
@@ -42,6 +36,8 @@ function columnsAt(nowMs: number): Column<Network>[] {
     {
       name: 'state',
       title: columns.state,
+      width: 'minmax(144px, 1.6fr)',
+      narrowWidth: '144px',
       compare: (a, b) => stateOf(a).localeCompare(stateOf(b)),
       render: (network) => (
         <>
@@ -54,17 +50,20 @@ function columnsAt(nowMs: number): Column<Network>[] {
     {
       name: 'type',
       title: columns.type,
+      width: 'minmax(80px, 1fr)',
       compare: (a, b) => a.spec.chain.type.localeCompare(b.spec.chain.type),
       render: ({ spec }) => spec.chain.type,
     },
     {
       name: 'chainId',
       title: columns.chainId,
+      width: 'minmax(80px, 1fr)',
       render: ({ status }) => <span className={page.number}>{status?.chainID}</span>,
     },
     {
       name: 'created',
       title: columns.created,
+      width: 'minmax(80px, 1fr)',
       compare: (a, b) => (b.metadata.createdAt ?? '').localeCompare(a.metadata.createdAt ?? ''),
       render: ({ metadata }) => (
         <span title={absoluteTime(metadata.createdAt)}>{relativeTime(metadata.createdAt, nowMs)}</span>
@@ -73,6 +72,7 @@ function columnsAt(nowMs: number): Column<Network>[] {
     {
       name: 'rpc',
       title: columns.rpc,
+      width: '72px',
       render: ({ name, status }) =>
         status?.endpoints?.rpc && <CopyButton text={status.endpoints.rpc} label={texts.copyRpc(name)} />,
     },

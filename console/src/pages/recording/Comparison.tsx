@@ -68,6 +68,8 @@ const columns: Column<Pair>[] = [
   {
     name: 'original',
     title: texts.outcome.original,
+    width: 'minmax(132px, 260px)',
+    narrowWidth: 'minmax(0, 1fr)',
     render: ({ original, replayed }) => (
       <span className={page.mono} title={replayed.original_hash}>
         {shortHex(replayed.original_hash)}
@@ -78,24 +80,28 @@ const columns: Column<Pair>[] = [
   {
     name: 'was',
     title: texts.outcome.was,
-    isMinor: true,
+    width: '112px',
     render: ({ original }) => original && <StateBadge state={original.status} />,
   },
   {
     name: 'replayed',
     title: texts.outcome.replayed,
+    width: 'minmax(132px, 170px)',
+    narrowWidth: 'minmax(0, 1fr)',
     render: ({ network, replayed }) =>
       replayed.hash ? <HashLink network={network} hash={replayed.hash} /> : texts.notSent,
   },
   {
     name: 'is',
     title: texts.outcome.is,
-    isMinor: true,
+    width: '112px',
     render: ({ replayed }) => <StateBadge state={replayed.status} />,
   },
   {
     name: 'match',
     title: texts.outcome.match,
+    width: 'minmax(0, 1fr)',
+    narrowWidth: '92px',
     render: ({ replayed: { match, differences = [] } }) => (
       <span title={differences.join('; ')}>
         <span className={`${controls.badge} ${match ? controls.good : controls.bad}`}>

@@ -57,7 +57,7 @@ function Transactions({ id, count }: { id: string; count: number }) {
           columns={columns}
           rows={rows}
           idOf={({ network, transaction }) => `${network}/${transaction.hash}`}
-          className={styles.recorded}
+          className={styles.row}
         />
       )}
     </Loaded>
@@ -74,18 +74,20 @@ const columns: Column<Row>[] = [
   {
     name: 'hash',
     title: texts.columnsOfRecorded.hash,
+    width: 'minmax(132px, 200px)',
+    narrowWidth: 'minmax(0, 1fr)',
     render: ({ network, transaction }) => <HashLink network={network} hash={transaction.hash} />,
   },
   {
     name: 'network',
     title: texts.columns.network,
-    isMinor: true,
+    width: 'minmax(0, 1fr)',
     render: ({ network }) => <NetworkLink id={network} />,
   },
   {
     name: 'block',
     title: texts.columnsOfRecorded.block,
-    isMinor: true,
+    width: '80px',
     render: ({ network, transaction }) => (
       <span className={page.number}>
         <OnChainLink network={network} kind="block" value={String(transaction.block)} />
@@ -95,12 +97,14 @@ const columns: Column<Row>[] = [
   {
     name: 'to',
     title: texts.columnsOfRecorded.to,
+    width: 'minmax(0, 2fr)',
+    narrowWidth: 'minmax(0, 1fr)',
     render: (row) => <Target {...row} />,
   },
   {
     name: 'value',
     title: texts.columnsOfRecorded.value,
-    isMinor: true,
+    width: 'minmax(0, 1fr)',
     render: ({ transaction }) => (
       <span className={page.number}>{fromSmallestUnits(transaction.value, 18)}</span>
     ),
@@ -108,6 +112,8 @@ const columns: Column<Row>[] = [
   {
     name: 'status',
     title: texts.columnsOfRecorded.status,
+    width: '112px',
+    narrowWidth: '92px',
     render: ({ transaction }) => <StateBadge state={transaction.status} />,
   },
 ];

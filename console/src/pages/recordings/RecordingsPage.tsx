@@ -16,7 +16,6 @@ import page from '../../ui/page.module.css';
 import { StateBadge } from '../../ui/StateBadge.tsx';
 import surface from '../../ui/surface.module.css';
 import { type Column, VirtualTable } from '../../ui/VirtualTable.tsx';
-import styles from './recordings.module.css';
 import { countOf, filterRecordings, selectableRecordings } from './recordings.ts';
 import { StartForm } from './StartForm.tsx';
 import { texts } from './texts.ts';
@@ -96,6 +95,8 @@ function Table({ recordings }: { recordings: readonly Recording[] }) {
     {
       name: 'name',
       title: columns.name,
+      width: 'minmax(0, 1fr)',
+      narrowWidth: 'minmax(0, 1fr)',
       render: ({ id, name = id }) => (
         <Link to="/recordings/$id" params={{ id }}>
           {name}
@@ -105,25 +106,33 @@ function Table({ recordings }: { recordings: readonly Recording[] }) {
     {
       name: 'wallet',
       title: columns.wallet,
-      isMinor: true,
+      width: '148px',
       render: ({ user_address }) => <AddressText address={user_address} />,
     },
-    { name: 'state', title: columns.state, render: ({ state }) => <StateBadge state={state} /> },
+    {
+      name: 'state',
+      title: columns.state,
+      width: '110px',
+      narrowWidth: '120px',
+      render: ({ state }) => <StateBadge state={state} />,
+    },
     {
       name: 'transactions',
       title: columns.transactions,
+      width: '100px',
+      narrowWidth: '96px',
       render: (one) => <span className={page.number}>{countOf(one)}</span>,
     },
     {
       name: 'networks',
       title: columns.networks,
-      isMinor: true,
+      width: 'minmax(0, 1fr)',
       render: ({ network_ids }) => network_ids.map(nameOf).join(', '),
     },
     {
       name: 'started',
       title: columns.started,
-      isMinor: true,
+      width: '112px',
       render: ({ start_timestamp, created_at }) => (
         <span title={absoluteTime(start_timestamp ?? created_at)}>
           {relativeTime(start_timestamp ?? created_at, now)}
@@ -131,13 +140,5 @@ function Table({ recordings }: { recordings: readonly Recording[] }) {
       ),
     },
   ];
-  return (
-    <VirtualTable
-      label={texts.title}
-      columns={shown}
-      rows={recordings}
-      idOf={({ id }) => id}
-      className={styles.row}
-    />
-  );
+  return <VirtualTable label={texts.title} columns={shown} rows={recordings} idOf={({ id }) => id} />;
 }

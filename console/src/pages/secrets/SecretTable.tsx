@@ -8,7 +8,6 @@ import { IconButton } from '../../ui/Button.tsx';
 import { Confirm, type Question } from '../../ui/Confirm.tsx';
 import { tell, tellFailure } from '../../ui/toasts.ts';
 import { type Column, VirtualTable } from '../../ui/VirtualTable.tsx';
-import styles from './secrets.module.css';
 import { usersOf } from './secrets.ts';
 import { texts } from './texts.ts';
 
@@ -28,24 +27,32 @@ export function SecretTable({ secrets, onReplace }: SecretTableProps) {
   const { question, remove, close } = useRemoval(users);
   const { columns } = texts;
   const shown: Column<Secret>[] = [
-    { name: 'name', title: columns.name, render: ({ name }) => <strong title={name}>{name}</strong> },
-    { name: 'type', title: columns.type, isMinor: true, render: ({ type }) => type },
+    {
+      name: 'name',
+      title: columns.name,
+      width: 'minmax(0, 1fr)',
+      narrowWidth: 'minmax(0, 1fr)',
+      render: ({ name }) => <strong title={name}>{name}</strong>,
+    },
+    { name: 'type', title: columns.type, width: 'minmax(96px, 170px)', render: ({ type }) => type },
     {
       name: 'usedBy',
       title: columns.usedBy,
+      width: 'minmax(0, 1fr)',
+      narrowWidth: 'minmax(0, 1fr)',
       render: ({ name }) =>
         users.get(name)?.join(', ') ?? (name === defaultKey ? texts.signsForYou : texts.unused),
     },
     {
       name: 'labels',
       title: columns.labels,
-      isMinor: true,
+      width: 'minmax(0, 1fr)',
       render: ({ metadata }) => labelsText(metadata.labels),
     },
     {
       name: 'created',
       title: columns.created,
-      isMinor: true,
+      width: '104px',
       render: ({ metadata: { createdAt } }) => (
         <span title={absoluteTime(createdAt)}>{relativeTime(createdAt, now)}</span>
       ),
@@ -53,6 +60,8 @@ export function SecretTable({ secrets, onReplace }: SecretTableProps) {
     {
       name: 'actions',
       title: columns.actions,
+      width: '84px',
+      narrowWidth: '72px',
       render: (secret) =>
         mayWrite && (
           <>
@@ -75,13 +84,7 @@ export function SecretTable({ secrets, onReplace }: SecretTableProps) {
   ];
   return (
     <>
-      <VirtualTable
-        label={texts.title}
-        columns={shown}
-        rows={secrets}
-        idOf={({ id }) => id}
-        className={styles.row}
-      />
+      <VirtualTable label={texts.title} columns={shown} rows={secrets} idOf={({ id }) => id} />
       <Confirm question={question} onClose={close} />
     </>
   );

@@ -16,6 +16,8 @@ export function TokenList({ tokens }: { tokens: readonly Token[] }) {
     {
       name: 'token',
       title: columns.token,
+      width: 'minmax(0, 1fr)',
+      narrowWidth: 'minmax(0, 1fr)',
       render: ({ id, symbol, name }) => (
         <>
           <Link to="/tokens/$id" params={{ id }}>
@@ -25,10 +27,12 @@ export function TokenList({ tokens }: { tokens: readonly Token[] }) {
         </>
       ),
     },
-    { name: 'type', title: columns.type, render: ({ type }) => type, isMinor: true },
+    { name: 'type', title: columns.type, width: '120px', render: ({ type }) => type },
     {
       name: 'deployed',
       title: columns.deployed,
+      width: '240px',
+      narrowWidth: 'minmax(0, 1fr)',
       render: (token) => {
         const { done, all, state } = summaryOf(token);
         return (
@@ -42,7 +46,7 @@ export function TokenList({ tokens }: { tokens: readonly Token[] }) {
     {
       name: 'created',
       title: columns.created,
-      isMinor: true,
+      width: '112px',
       render: ({ created_at }) => relativeTime(created_at, now),
     },
   ];

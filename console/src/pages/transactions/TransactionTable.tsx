@@ -16,11 +16,15 @@ export function TransactionTable({ submissions }: { submissions: readonly Submis
     {
       name: 'hash',
       title: columns.hash,
+      width: 'minmax(132px, 210px)',
+      narrowWidth: '132px',
       render: ({ network_id, hash }) => <HashLink network={network_id} hash={hash} />,
     },
     {
       name: 'state',
       title: columns.state,
+      width: 'minmax(84px, 1fr)',
+      narrowWidth: 'minmax(0, 1fr)',
       render: ({ state, message, contract_address }) => {
         const note = message || (contract_address && texts.wrote(contract_address));
         return (
@@ -34,23 +38,25 @@ export function TransactionTable({ submissions }: { submissions: readonly Submis
     {
       name: 'network',
       title: columns.network,
+      width: 'minmax(88px, 140px)',
+      narrowWidth: '84px',
       render: ({ network_id }) => <NetworkLink id={network_id} />,
     },
     {
       name: 'from',
       title: columns.from,
-      isMinor: true,
+      width: 'minmax(96px, 150px)',
       render: ({ network_id, from }) => (
         <span className={styles.mono} title={from}>
           <OnChainLink network={network_id} kind="address" value={from} />
         </span>
       ),
     },
-    { name: 'nonce', title: columns.nonce, isMinor: true, render: ({ nonce }) => nonce },
+    { name: 'nonce', title: columns.nonce, width: '60px', render: ({ nonce }) => nonce },
     {
       name: 'at',
       title: columns.at,
-      isMinor: true,
+      width: 'minmax(80px, 104px)',
       render: ({ accepted_at }) => (
         <time dateTime={accepted_at} title={absoluteTime(accepted_at)}>
           {relativeTime(accepted_at, now)}
@@ -58,13 +64,5 @@ export function TransactionTable({ submissions }: { submissions: readonly Submis
       ),
     },
   ];
-  return (
-    <VirtualTable
-      label={texts.title}
-      columns={shown}
-      rows={submissions}
-      idOf={keyOf}
-      className={styles.row}
-    />
-  );
+  return <VirtualTable label={texts.title} columns={shown} rows={submissions} idOf={keyOf} />;
 }
