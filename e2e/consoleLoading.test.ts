@@ -104,3 +104,22 @@ test.each(paths)('whichever request of %s fails, the page says what failed', asy
     await page.unrouteAll();
   }
 });
+
+test.each([
+  ['/networks/any', 'This page did not load'],
+  ['/networks/any/explorer', 'This page did not load'],
+  ['/tokens', 'Tokens did not load'],
+  ['/transactions/new', 'The networks did not load'],
+])('while the event stream is refused, %s says why, and goes on when it is asked to', async (path, title) => {
+  const failure = { kind: 'Error', reason: 'Unavailable', message: 'etcd is away', requestId: 'request-1' };
+  await page.route(isAt('/v1alpha/events'), (route) => route.fulfill({ status: 503, json: failure }));
+  await page.goto(`${serviceUrl}${path}`);
+  await page.getByText(title).waitFor();
+  const text = await textOf();
+  expect(text).toContain('etcd is away');
+  expect(text).toContain('Request request-1');
+  expect(text).not.toContain('There are no networks');
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText(title).waitFor({ state: 'detached' });
+});

@@ -5,7 +5,7 @@ import { type AddressNames, AddressNamesContext } from '../parts/addressNames.ts
 import { FeaturesContext } from '../parts/useFeature.ts';
 import { SearchButton } from '../search/SearchButton.tsx';
 import { useMay, useStream } from '../session/context.tsx';
-import { Banner, Failure } from '../ui/Banner.tsx';
+import { Banner, Failure, Reason } from '../ui/Banner.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
 import styles from './app.module.css';
 import { Logo } from './Logo.tsx';
@@ -111,13 +111,15 @@ function useActiveInSight() {
 
 function LiveNews() {
   const { connection, error } = useStream();
-  if (connection !== 'interrupted') return null;
+  if (connection !== 'interrupted' && connection !== 'ended') return null;
   return (
     <div className={styles.news}>
-      {error ? (
+      {connection === 'ended' ? (
         <Failure error={error} title={texts.noStream} />
       ) : (
-        <Banner look="busy" icon="refresh" title={texts.interrupted} />
+        <Banner look="busy" icon="refresh" title={texts.interrupted}>
+          {error !== undefined && <Reason error={error} />}
+        </Banner>
       )}
     </div>
   );

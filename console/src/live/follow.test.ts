@@ -110,6 +110,48 @@ test('when the service ends the stream, the session is checked; when the connect
   expect(ends()).toBe(1);
 });
 
+const away = () => new SlipwayError('etcd is away', { status: 503, reason: 'Unavailable', requestId: 'r1' });
+
+test('why the stream is interrupted is known until something comes again', async () => {
+  const { clock, opened, following } = start();
+  await settled();
+  const error = away();
+  opened[0]?.onReconnect?.(error);
+  clock.advance(50);
+  expect(following.stream.get()).toEqual({ isComplete: false, connection: 'interrupted', error });
+  opened[0]?.push(ready);
+  await settled();
+  clock.advance(50);
+  expect(following.stream.get()).toEqual({ isComplete: true, connection: 'live' });
+});
+
+test('who does not want to wait for the next attempt has one at once, from where the stream was', async () => {
+  const { clock, opened, following } = start();
+  await settled();
+  opened[0]?.push(ready);
+  await settled();
+  opened[0]?.onReconnect?.(away());
+  clock.advance(50);
+  following.retry();
+  await settled();
+  expect(following.stream.get()).toEqual({ isComplete: true, connection: 'connecting' });
+  expect([opened[0]?.signal?.aborted, opened[1]?.lastEventId]).toEqual([true, 'p1']);
+});
+
+test('a stream that has ended begins again when somebody asks for it, unless they signed out', async () => {
+  const { opened, following, scope } = start();
+  await settled();
+  opened[0]?.fail(new SlipwayError('may not', { status: 403, reason: 'Forbidden' }));
+  await settled();
+  following.retry();
+  await settled();
+  expect(opened).toHaveLength(2);
+  scope.abort();
+  following.retry();
+  await settled();
+  expect(opened).toHaveLength(2);
+});
+
 test('a failure that does not pass is shown, and no other stream is opened', async () => {
   const { clock, opened, following } = start();
   await settled();
@@ -118,7 +160,8 @@ test('a failure that does not pass is shown, and no other stream is opened', asy
   await settled();
   clock.advance(600_000);
   await settled();
-  expect([following.stream.get().error, opened.length]).toEqual([error, 1]);
+  const { connection, error: shown } = following.stream.get();
+  expect([connection, shown, opened.length]).toEqual(['ended', error, 1]);
 });
 
 test('signing out ends it', async () => {

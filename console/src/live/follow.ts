@@ -36,6 +36,8 @@ export interface Following {
   activity: ReadonlyMap<string, readonly Activity[]>;
   /** Takes what a request answered. */
   observe(object: Answered): void;
+  /** Connects again now. */
+  retry(): void;
 }
 
 /** Many events in a row are shown at once. */
@@ -83,7 +85,7 @@ export function followEvents(options: FollowOptions): Following {
 
   async function run(ends: AbortSignal): Promise<void> {
     const onReconnect = (failure: unknown) => {
-      live.setConnection('interrupted');
+      live.setConnection('interrupted', failure);
       showSoon();
       if (failure === undefined && !ends.aborted) onEnd();
     };
@@ -97,14 +99,16 @@ export function followEvents(options: FollowOptions): Following {
       }
     } catch (error) {
       if (ends.aborted || isSlipwayError(error, 'Unauthorized')) return;
-      live.setConnection('interrupted', error);
+      live.setConnection('ended', error);
       showSoon();
     }
   }
 
-  if (types.length > 0)
-    whileVisible({ signal, clock, visibility }, (own) => void run(AbortSignal.any([signal, own])));
-  else {
+  let startAgain = () => {};
+  if (types.length > 0) {
+    const begin = (own: AbortSignal) => void run(AbortSignal.any([signal, own]));
+    startAgain = whileVisible({ signal, clock, visibility }, begin);
+  } else {
     // There is nothing to wait for.
     live.apply({ id: '', type: 'stream.ready', createdAt: '', workspace: '', lastEventId: '' });
     show();
@@ -117,14 +121,22 @@ export function followEvents(options: FollowOptions): Following {
       live.observe(object);
       show();
     },
+    retry() {
+      live.setConnection('connecting');
+      show();
+      startAgain();
+    },
   };
 }
 
-/** Begins at once and whenever the tab is seen again; its signal aborts a while after the tab was hidden. */
+/**
+ * Begins at once and whenever the tab is seen again; its signal aborts a while after the tab was hidden. Returns what ends the
+ * one that runs and begins another one.
+ */
 function whileVisible(
   { signal, clock, visibility }: Pick<FollowOptions, 'signal' | 'clock' | 'visibility'>,
   begin: (own: AbortSignal) => void,
-): void {
+): () => void {
   let running: AbortController | undefined;
   let cancelPause = () => {};
   const start = () => {
@@ -146,4 +158,9 @@ function whileVisible(
     cancelPause();
   });
   start();
+  return () => {
+    running?.abort();
+    running = undefined;
+    start();
+  };
 }

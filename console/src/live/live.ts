@@ -8,8 +8,9 @@ import { createObjects, type KindView, type Objects } from './objects.ts';
 export interface StreamView {
   /** Whether everything that exists is known. */
   isComplete: boolean;
-  connection: 'connecting' | 'live' | 'interrupted';
-  /** Why there is no stream, and will be none. */
+  /** `ended`: nothing but the user connects again. */
+  connection: 'connecting' | 'live' | 'interrupted' | 'ended';
+  /** Why it is interrupted, or has ended. */
   error?: unknown;
 }
 

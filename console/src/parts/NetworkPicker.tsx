@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import type { Network } from '../../../sdk/src/generated/types.ts';
 import { isSelector } from '../pages/networks/filter.ts';
+import { useStream } from '../session/context.tsx';
 import controls from '../ui/controls.module.css';
 import { CheckField, SelectField, TextField } from '../ui/Field.tsx';
 import page from '../ui/page.module.css';
 import { chosenOf, type NetworkChoice } from './choice.ts';
+import { NotStreamed } from './Streamed.tsx';
 import { texts } from './texts.ts';
 
 interface NetworkPickerProps {
@@ -66,7 +68,11 @@ const maxShown = 200;
 
 function Checks({ networks, ids, onChange }: ChecksProps) {
   const [part, setPart] = useState('');
-  if (networks.length === 0) return <p className={controls.hint}>{texts.none}</p>;
+  const { isComplete } = useStream();
+  if (networks.length === 0) {
+    if (!isComplete) return <NotStreamed what={texts.theNetworks} />;
+    return <p className={controls.hint}>{texts.none}</p>;
+  }
   const found = networks.filter(({ id, name }) => ids.includes(id) || name.includes(part.toLowerCase()));
   const choose = (id: string, isChosen: boolean) =>
     onChange(isChosen ? [...ids, id] : ids.filter((one) => one !== id));

@@ -1,19 +1,20 @@
 import { Link } from '@tanstack/react-router';
 import type { OnChain } from '../feature.ts';
-import { useKind } from '../session/context.tsx';
+import { useKind, useStream } from '../session/context.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import page from '../ui/page.module.css';
 import { useAddressName } from './addressNames.ts';
 import { texts } from './texts.ts';
 import { useFeature } from './useFeature.ts';
 
-/** A network by its name; by its id when it is gone. */
+/** A network by its name; by its id when it is gone, or not known yet. */
 export function NetworkLink({ id }: { id: string }) {
   const name = useKind('network').objects.get(id)?.name;
+  const { isComplete } = useStream();
   if (name === undefined) {
     return (
       <span title={id}>
-        {id.slice(0, 8)} ({texts.gone})
+        {id.slice(0, 8)} {isComplete && `(${texts.gone})`}
       </span>
     );
   }

@@ -27,5 +27,8 @@ export const texts = {
   noneTitle: 'Nothing matches',
   noneText: 'Change the filters to see more.',
   loading: 'Loading',
+  page: 'This page',
+  theNetworks: 'The networks',
+  notLoadedYet: 'Not loaded',
   otherErrors: 'The request was refused',
 };

@@ -4,7 +4,7 @@ import type { UseFound } from '../feature.ts';
 import { features } from '../features.ts';
 import { AddressNamesContext } from '../parts/addressNames.ts';
 import { useFeature } from '../parts/useFeature.ts';
-import { useKind } from '../session/context.tsx';
+import { useKind, useStream } from '../session/context.tsx';
 import controls from '../ui/controls.module.css';
 import { Dialog } from '../ui/Dialog.tsx';
 import type { Result } from './result.ts';
@@ -19,13 +19,14 @@ const pages = features.flatMap(({ workspaceSections = [], accountPages = [] }) =
 
 interface Results {
   results: Result[];
-  /** Whether chains, or the service, are still asked. */
+  /** Whether chains, or the service, are still asked, or the objects of the workspace still come. */
   isLooking: boolean;
 }
 
 function useResults(text: string, useFound: UseFound): Results {
   const { pathname } = useLocation();
   const networkId = /^\/networks\/([^/]+)/.exec(pathname)?.[1];
+  const { isComplete } = useStream();
   const found = useFound(text, networkId);
   const results = resultsOf(text, {
     networks: [...useKind('network').objects.values()],
@@ -39,7 +40,7 @@ function useResults(text: string, useFound: UseFound): Results {
     explorer: useFeature('explorer'),
     found,
   });
-  return { results, isLooking: found.isLooking };
+  return { results, isLooking: found.isLooking || !isComplete };
 }
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };

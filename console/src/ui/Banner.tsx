@@ -26,12 +26,20 @@ export function Banner({ look, icon, title, children }: BannerProps) {
 }
 
 /** Why something failed, and what finds it in the log of the service. */
-export function Failure({ error, title = texts.failed }: { error: unknown; title?: string }) {
+export function Reason({ error }: { error: unknown }) {
   const requestId = isSlipwayError(error) ? error.requestId : undefined;
   return (
-    <Banner look="bad" icon="alert" title={title}>
+    <>
       <span>{messageOf(error)}</span>
       {requestId && <small>{texts.requestId(requestId)}</small>}
+    </>
+  );
+}
+
+export function Failure({ error, title = texts.failed }: { error: unknown; title?: string }) {
+  return (
+    <Banner look="bad" icon="alert" title={title}>
+      <Reason error={error} />
     </Banner>
   );
 }

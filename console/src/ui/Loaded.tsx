@@ -31,10 +31,10 @@ export function Loaded<T>({ query, children }: LoadedProps<T>) {
 }
 
 /** Why a request failed, and a way to repeat it. What an earlier one answered may still be shown. */
-export function Failed<T>({ query }: { query: Query<T> }) {
+export function Failed<T>({ query, title = texts.failed }: { query: Query<T>; title?: string }) {
   return (
     <div className={styles.cardBody}>
-      <Repeatable query={query} title={query.data === undefined ? texts.failed : texts.notUpToDate} />
+      <Repeatable query={query} title={query.data === undefined ? title : texts.notUpToDate} />
     </div>
   );
 }

@@ -2,9 +2,9 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { NotFound } from '../../../console/src/app/NotFound.tsx';
 import { usePageTitle } from '../../../console/src/app/usePageTitle.ts';
-import { Loading } from '../../../console/src/loading/Loading.tsx';
 import { part } from '../../../console/src/loading/part.tsx';
 import { stateOf } from '../../../console/src/pages/networks/filter.ts';
+import { NotStreamed } from '../../../console/src/parts/Streamed.tsx';
 import { useInside, useLive } from '../../../console/src/session/context.tsx';
 import { Icon } from '../../../console/src/ui/Icon.tsx';
 import page from '../../../console/src/ui/page.module.css';
@@ -31,7 +31,7 @@ export function ExplorerPage() {
   const { networks, isComplete } = useLive();
   const network = networks.get(id);
   usePageTitle(network ? texts.titleOf(network.name) : texts.title);
-  if (!network && !isComplete) return <Loading />;
+  if (!network && !isComplete) return <NotStreamed />;
   if (!network) return <NotFound title={texts.goneTitle} text={texts.goneText} />;
   return (
     <>

@@ -5,7 +5,7 @@ import { type FieldErrors, noFieldErrors } from '../../forms/fieldErrors.ts';
 import { labelsProblem } from '../../forms/labels.ts';
 import { useFormErrors } from '../../forms/useFormErrors.ts';
 import { useUnsent } from '../../forms/useUnsent.ts';
-import { Loading } from '../../loading/Loading.tsx';
+import { NotStreamed } from '../../parts/Streamed.tsx';
 import { useInside, useKind, useMay, useStream } from '../../session/context.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -48,7 +48,7 @@ function Begin() {
   const { objects } = useKind('network');
   const { isComplete } = useStream();
   const model = like === undefined ? undefined : objects.get(like);
-  if (like !== undefined && !model && !isComplete) return <Loading />;
+  if (like !== undefined && !model && !isComplete) return <NotStreamed />;
   const name = [from, type, like].join('/');
   const start = model ? startLike(model) : { form: formFor(from, type) };
   return <CreateForm key={name} name={name} start={start} />;

@@ -1,4 +1,6 @@
 import { isEvm } from '../../lib/chains.ts';
+import { NotStreamed } from '../../parts/Streamed.tsx';
+import { texts as partTexts } from '../../parts/texts.ts';
 import { useLive } from '../../session/context.tsx';
 import controls from '../../ui/controls.module.css';
 import { CheckField, SelectField, TextField } from '../../ui/Field.tsx';
@@ -115,11 +117,18 @@ export function PluginFields({ form, errors, set }: FieldsProps) {
 }
 
 export function MemberFields({ form, errors, set }: FieldsProps) {
-  const { networks } = useLive();
+  const { networks, isComplete } = useLive();
   const names = [...networks.values()]
     .filter(({ spec }) => isEvm(spec.chain.type))
     .map(({ name }) => name)
     .sort();
+  if (names.length === 0 && !isComplete) {
+    return (
+      <div className={page.wide}>
+        <NotStreamed what={partTexts.theNetworks} />
+      </div>
+    );
+  }
   return (
     <Choices
       title={texts.members}

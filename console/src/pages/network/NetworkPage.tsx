@@ -5,7 +5,7 @@ import { NotFound } from '../../app/NotFound.tsx';
 import { usePageTitle } from '../../app/usePageTitle.ts';
 import { features } from '../../features.ts';
 import { isEvm } from '../../lib/chains.ts';
-import { Loading } from '../../loading/Loading.tsx';
+import { NotStreamed } from '../../parts/Streamed.tsx';
 import { TabList } from '../../parts/TabList.tsx';
 import { Wiring } from '../../parts/wiring/Wiring.tsx';
 import { layerZeroWiring } from '../../parts/wiring/wiring.ts';
@@ -33,7 +33,7 @@ export function NetworkPage() {
   const { networks, isComplete } = useLive();
   const network = networks.get(id);
   usePageTitle(network?.name ?? texts.back);
-  if (!network && !isComplete) return <Loading />;
+  if (!network && !isComplete) return <NotStreamed />;
   if (!network) return <NotFound title={texts.goneTitle} text={texts.goneText} />;
   return (
     <>

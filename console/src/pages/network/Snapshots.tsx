@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { Network, Snapshot } from '../../../../sdk/src/generated/types.ts';
 import { absoluteTime } from '../../lib/time.ts';
+import { StreamedRows } from '../../parts/Streamed.tsx';
 import { useInside, useLive, useMay } from '../../session/context.tsx';
 import { Failure } from '../../ui/Banner.tsx';
 import { Button, buttonClass } from '../../ui/Button.tsx';
@@ -26,11 +27,13 @@ export function Snapshots({ network }: { network: Network }) {
     <div className={styles.stack}>
       {mayWrite && <TakeSnapshot network={network} />}
       <div className={surface.card}>
-        {own.length === 0 ? (
-          <Empty icon="clock" title={texts.snapshotsEmptyTitle} text={texts.snapshotsEmpty} />
-        ) : (
+        <StreamedRows
+          what={texts.tabs.snapshots}
+          isNone={own.length === 0}
+          none={<Empty icon="clock" title={texts.snapshotsEmptyTitle} text={texts.snapshotsEmpty} />}
+        >
           <SnapshotList network={network} snapshots={own} mayWrite={mayWrite} />
-        )}
+        </StreamedRows>
       </div>
     </div>
   );

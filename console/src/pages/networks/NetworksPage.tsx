@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { Network } from '../../../../sdk/src/generated/types.ts';
 import { usePageTitle } from '../../app/usePageTitle.ts';
+import { StreamedCount, StreamedRows } from '../../parts/Streamed.tsx';
 import { useLive, useMay } from '../../session/context.tsx';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Empty.tsx';
@@ -34,7 +34,7 @@ export function NetworksPage() {
 }
 
 function List() {
-  const { networks, revision, isComplete } = useLive();
+  const { networks, revision } = useLive();
   const search = useSearch({ from: '/networks' });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the map stays the same, its revision tells of changes.
   const shown = useMemo(() => filterNetworks(networks.values(), search), [networks, revision, search]);
@@ -42,18 +42,23 @@ function List() {
     <>
       <Filters />
       <p className={page.count} role="status">
-        {isComplete ? texts.count(shown.length, networks.size) : texts.loading}
+        <StreamedCount count={texts.count(shown.length, networks.size)} />
       </p>
       <div className={surface.card}>
-        {isComplete && shown.length === 0 ? <NoMatch /> : <Rows shown={shown} />}
+        <StreamedRows
+          what={texts.title}
+          isNone={shown.length === 0}
+          none={<NoMatch />}
+          loading={<Skeletons />}
+        >
+          <Table networks={shown} />
+        </StreamedRows>
       </div>
     </>
   );
 }
 
-function Rows({ shown }: { shown: readonly Network[] }) {
-  const { isComplete } = useLive();
-  if (shown.length > 0 || isComplete) return <Table networks={shown} />;
+function Skeletons() {
   return (
     <div className={styles.skeletons} aria-hidden="true">
       {['a', 'b', 'c', 'd', 'e', 'f'].map((row) => (

@@ -18,7 +18,6 @@ export const texts = {
   },
   copyRpc: (name: string) => `Copy the RPC URL of ${name}`,
   step: (current: number, total: number) => `${current}/${total}`,
-  loading: 'Loading networks',
   emptyTitle: 'Create your first network',
   emptyText: 'Choose a chain. It starts in seconds.',
   emptyReaderTitle: 'No networks yet',

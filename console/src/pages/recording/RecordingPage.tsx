@@ -4,9 +4,9 @@ import { NotFound } from '../../app/NotFound.tsx';
 import { usePageTitle } from '../../app/usePageTitle.ts';
 import { labelsText } from '../../forms/labels.ts';
 import { absoluteTime } from '../../lib/time.ts';
-import { Loading } from '../../loading/Loading.tsx';
 import { NetworkLink } from '../../parts/links.tsx';
 import { Section } from '../../parts/Section.tsx';
+import { NotStreamed } from '../../parts/Streamed.tsx';
 import { useKind, useMay, useStream } from '../../session/context.tsx';
 import page from '../../ui/page.module.css';
 import { StateBadge } from '../../ui/StateBadge.tsx';
@@ -23,7 +23,7 @@ export function RecordingPage() {
   const { isComplete } = useStream();
   const mayReplay = [useMay('recordings:write'), useMay('transactions:write')].every(Boolean);
   usePageTitle(texts.back);
-  if (!recording && !isComplete) return <Loading />;
+  if (!recording && !isComplete) return <NotStreamed />;
   if (!recording) return <NotFound title={texts.goneTitle} text={texts.goneText} list="/recordings" />;
   return (
     <>

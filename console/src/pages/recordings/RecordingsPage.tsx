@@ -7,6 +7,7 @@ import { absoluteTime, relativeTime } from '../../lib/time.ts';
 import { useNow } from '../../lib/useNow.ts';
 import { ListFilters } from '../../parts/ListFilters.tsx';
 import { AddressText, useNetworkName } from '../../parts/links.tsx';
+import { StreamedCount, StreamedRows } from '../../parts/Streamed.tsx';
 import { texts as partTexts } from '../../parts/texts.ts';
 import { useKind, useMay, useStream } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -58,7 +59,6 @@ export function RecordingsPage() {
 
 function List() {
   const { objects, revision } = useKind('recording');
-  const { isComplete } = useStream();
   const search = useSearch({ from: '/recordings' });
   const navigate = useNavigate({ from: '/recordings' });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the map stays the same, its revision tells of changes.
@@ -74,14 +74,16 @@ function List() {
         onChange={(next) => void navigate({ search: next, replace: true })}
       />
       <p className={page.count} role="status">
-        {isComplete ? texts.count(shown.length, objects.size) : partTexts.loading}
+        <StreamedCount count={texts.count(shown.length, objects.size)} />
       </p>
       <div className={surface.card}>
-        {isComplete && shown.length === 0 ? (
-          <Empty icon="search" title={partTexts.noneTitle} text={partTexts.noneText} />
-        ) : (
+        <StreamedRows
+          what={texts.title}
+          isNone={shown.length === 0}
+          none={<Empty icon="search" title={partTexts.noneTitle} text={partTexts.noneText} />}
+        >
           <Table recordings={shown} />
-        )}
+        </StreamedRows>
       </div>
     </>
   );

@@ -3,7 +3,7 @@ import type { Secret } from '../../../../sdk/src/generated/types.ts';
 import { labelsText } from '../../forms/labels.ts';
 import { absoluteTime, relativeTime } from '../../lib/time.ts';
 import { useNow } from '../../lib/useNow.ts';
-import { useInside, useKind, useMay } from '../../session/context.tsx';
+import { useInside, useKind, useMay, useStream } from '../../session/context.tsx';
 import { IconButton } from '../../ui/Button.tsx';
 import { Confirm, type Question } from '../../ui/Confirm.tsx';
 import { tell, tellFailure } from '../../ui/toasts.ts';
@@ -21,6 +21,7 @@ interface SecretTableProps {
 
 export function SecretTable({ secrets, onReplace }: SecretTableProps) {
   const { objects } = useKind('network');
+  const { isComplete } = useStream();
   const users = usersOf(objects.values());
   const now = useNow(30_000);
   const mayWrite = useMay('secrets:write');
@@ -41,7 +42,7 @@ export function SecretTable({ secrets, onReplace }: SecretTableProps) {
       width: 'minmax(0, 1fr)',
       narrowWidth: 'minmax(0, 1fr)',
       render: ({ name }) =>
-        users.get(name)?.join(', ') ?? (name === defaultKey ? texts.signsForYou : texts.unused),
+        users.get(name)?.join(', ') ?? (name === defaultKey ? texts.signsForYou : isComplete && texts.unused),
     },
     {
       name: 'labels',

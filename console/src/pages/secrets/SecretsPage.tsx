@@ -4,6 +4,7 @@ import type { Secret } from '../../../../sdk/src/generated/types.ts';
 import { usePageTitle } from '../../app/usePageTitle.ts';
 import { isSelectorFor } from '../../lib/listFilter.ts';
 import { ListFilters } from '../../parts/ListFilters.tsx';
+import { StreamedCount, StreamedRows } from '../../parts/Streamed.tsx';
 import { texts as partTexts } from '../../parts/texts.ts';
 import { useKind, useMay, useStream } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -63,7 +64,6 @@ export function SecretsPage() {
 
 function List({ onReplace }: { onReplace: (secret: Secret) => void }) {
   const { objects, revision } = useKind('secret');
-  const { isComplete } = useStream();
   const search = useSearch({ from: '/secrets' });
   const navigate = useNavigate({ from: '/secrets' });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the map stays the same, its revision tells of changes.
@@ -81,14 +81,16 @@ function List({ onReplace }: { onReplace: (secret: Secret) => void }) {
         onChange={(next) => void navigate({ search: next, replace: true })}
       />
       <p className={page.count} role="status">
-        {isComplete ? texts.count(shown.length, objects.size) : partTexts.loading}
+        <StreamedCount count={texts.count(shown.length, objects.size)} />
       </p>
       <div className={surface.card}>
-        {isComplete && shown.length === 0 ? (
-          <Empty icon="search" title={partTexts.noneTitle} text={partTexts.noneText} />
-        ) : (
+        <StreamedRows
+          what={texts.title}
+          isNone={shown.length === 0}
+          none={<Empty icon="search" title={partTexts.noneTitle} text={partTexts.noneText} />}
+        >
           <SecretTable secrets={shown} onReplace={onReplace} />
-        )}
+        </StreamedRows>
       </div>
     </>
   );

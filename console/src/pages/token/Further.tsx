@@ -6,7 +6,9 @@ import { chosenOf, evmNetworks, type NetworkChoice, noChoice } from '../../parts
 import { FormProblems } from '../../parts/FormProblems.tsx';
 import { NetworkPicker } from '../../parts/NetworkPicker.tsx';
 import { Section } from '../../parts/Section.tsx';
-import { useInside, useKind } from '../../session/context.tsx';
+import { NotStreamed } from '../../parts/Streamed.tsx';
+import { texts as partTexts } from '../../parts/texts.ts';
+import { useInside, useKind, useStream } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
 import controls from '../../ui/controls.module.css';
 import page from '../../ui/page.module.css';
@@ -20,9 +22,11 @@ import { texts } from './texts.ts';
 /** Deploys the token on networks that do not have it. */
 export function Further({ token }: { token: Token }) {
   const { objects } = useKind('network');
+  const { isComplete } = useStream();
   const path = pathOf(token);
   const present = new Set(token.deployments?.map(({ network_id }) => network_id));
   const networks = evmNetworks(objects.values()).filter(({ id }) => !present.has(id));
+  if (networks.length === 0 && !isComplete) return <NotStreamed what={partTexts.theNetworks} />;
   if (!path || networks.length === 0) return <p className={page.muted}>{texts.allThere}</p>;
   return <FurtherForm token={token} path={path} networks={networks} />;
 }

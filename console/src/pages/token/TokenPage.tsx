@@ -3,8 +3,8 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { Token } from '../../../../sdk/src/generated/types.ts';
 import { NotFound } from '../../app/NotFound.tsx';
 import { usePageTitle } from '../../app/usePageTitle.ts';
-import { Loading } from '../../loading/Loading.tsx';
 import { useNetworkName } from '../../parts/links.tsx';
+import { NotStreamed } from '../../parts/Streamed.tsx';
 import { TabList } from '../../parts/TabList.tsx';
 import { Wiring } from '../../parts/wiring/Wiring.tsx';
 import { isWired, tokenWiring } from '../../parts/wiring/wiring.ts';
@@ -22,7 +22,7 @@ export function TokenPage() {
   const token = useKind('token').objects.get(id);
   const { isComplete } = useStream();
   usePageTitle(token?.symbol ?? texts.back);
-  if (!token && !isComplete) return <Loading />;
+  if (!token && !isComplete) return <NotStreamed />;
   if (!token) return <NotFound title={texts.goneTitle} text={texts.goneText} list="/tokens" />;
   return (
     <>

@@ -5,6 +5,7 @@ import { usePageTitle } from '../../app/usePageTitle.ts';
 import { isSelectorFor } from '../../lib/listFilter.ts';
 import { narrow, useMedia } from '../../lib/useMedia.ts';
 import { ListFilters } from '../../parts/ListFilters.tsx';
+import { StreamedCount, StreamedRows } from '../../parts/Streamed.tsx';
 import { texts as partTexts } from '../../parts/texts.ts';
 import { useKind, useMay, useStream } from '../../session/context.tsx';
 import { Button, buttonClass } from '../../ui/Button.tsx';
@@ -63,7 +64,6 @@ const types = ['ERC20', 'ERC3643', 'CCT', 'OFT'].map((value) => ({ value, label:
 
 function List() {
   const { objects, revision } = useKind('token');
-  const { isComplete } = useStream();
   const search = useSearch({ from: '/tokens' });
   const navigate = useNavigate({ from: '/tokens' });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the map stays the same, its revision tells of changes.
@@ -80,7 +80,9 @@ function List() {
         onChange={(next) => set({ ...next, ...view })}
       />
       <div className={styles.countLine}>
-        <p role="status">{isComplete ? texts.count(shown.length, objects.size) : partTexts.loading}</p>
+        <p role="status">
+          <StreamedCount count={texts.count(shown.length, objects.size)} />
+        </p>
         <Views search={search} onChange={set} />
       </div>
       <div className={surface.card}>
@@ -91,12 +93,16 @@ function List() {
 }
 
 function Shown({ tokens, isList }: { tokens: readonly Token[]; isList: boolean }) {
-  const { isComplete } = useStream();
   const isNarrow = useMedia(narrow);
-  if (isComplete && tokens.length === 0) {
-    return <Empty icon="search" title={partTexts.noneTitle} text={partTexts.noneText} />;
-  }
-  return isList || isNarrow ? <TokenList tokens={tokens} /> : <Matrix tokens={tokens} />;
+  return (
+    <StreamedRows
+      what={texts.title}
+      isNone={tokens.length === 0}
+      none={<Empty icon="search" title={partTexts.noneTitle} text={partTexts.noneText} />}
+    >
+      {isList || isNarrow ? <TokenList tokens={tokens} /> : <Matrix tokens={tokens} />}
+    </StreamedRows>
+  );
 }
 
 function Views({ search, onChange }: { search: TokensSearch; onChange: (search: TokensSearch) => void }) {
