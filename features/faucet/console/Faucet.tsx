@@ -1,5 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { errorsAt, noFieldErrors, placesNamed } from '../../../console/src/forms/fieldErrors.ts';
+import { useFormErrors } from '../../../console/src/forms/useFormErrors.ts';
 import { isEvm } from '../../../console/src/lib/chains.ts';
 import { toSmallestUnits } from '../../../console/src/lib/units.ts';
 import styles from '../../../console/src/pages/network/network.module.css';
@@ -14,6 +16,7 @@ import type { Network } from '../../../sdk/src/generated/types.ts';
 import { texts } from './texts.ts';
 
 const decimals = 18;
+const places = placesNamed(['address', 'amount']);
 
 export function Faucet({ network }: { network: Network }) {
   if (!useMay('transactions:write') || !isEvm(network.spec.chain.type)) return null;
@@ -36,28 +39,38 @@ function FaucetForm({ id }: { id: string }) {
   const pay = useMutation({
     mutationFn: (wei: string) => client.networks.requestFunds(id, { address: address.trim(), amount: wei }),
   });
+  const { form, errors, setErrors } = useFormErrors();
+  const { at, error } = errors;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (units !== undefined && !pay.isPending) pay.mutate(units);
+    if (units === undefined || pay.isPending) return;
+    setErrors(noFieldErrors);
+    pay.mutate(units, { onError: (refusal) => setErrors(errorsAt(refusal, places)) });
+  };
+  const forget = () => {
+    pay.reset();
+    setErrors(noFieldErrors);
   };
   return (
     <form
+      ref={form}
       className={surface.cardBody}
       onSubmit={submit}
       // What was said of the former request goes when something changes.
-      onChange={pay.isPending ? undefined : pay.reset}
+      onChange={pay.isPending ? undefined : forget}
       noValidate
     >
       <p className={styles.muted}>{texts.faucetHint}</p>
       <TextField
         label={texts.address}
         hint={useAddressHint(address) ?? texts.addressHint}
+        error={at.address}
         value={address}
         onChange={setAddress}
       />
       <TextField
         label={texts.amount}
-        error={units === undefined ? texts.amountWrong : undefined}
+        error={units === undefined ? texts.amountWrong : at.amount}
         value={amount}
         inputMode="decimal"
         onChange={setAmount}
@@ -67,7 +80,7 @@ function FaucetForm({ id }: { id: string }) {
           {texts.pay}
         </Button>
       </div>
-      {pay.error && <Failure error={pay.error} />}
+      {error !== undefined && <Failure error={error} />}
       {pay.data && (
         <div role="status">
           <p>{texts.paid}</p>

@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Network, Snapshot } from '../../../../sdk/src/generated/types.ts';
+import { useSubmit } from '../../forms/useSubmit.ts';
 import { absoluteTime } from '../../lib/time.ts';
 import { StreamedRows } from '../../parts/Streamed.tsx';
 import { useInside, useLive, useMay } from '../../session/context.tsx';
@@ -42,32 +42,32 @@ export function Snapshots({ network }: { network: Network }) {
 function TakeSnapshot({ network }: { network: Network }) {
   const { client } = useInside();
   const [name, setName] = useState('');
-  const take = useMutation({
-    mutationFn: () => client.snapshots.create(network.id, name.trim() ? { name: name.trim() } : {}),
-    onSuccess: () => {
+  const { isBusy, submit, at, error } = useSubmit({
+    fields: ['name'],
+    // It is about the state of the network as well.
+    taken: null,
+    run: () => client.snapshots.create(network.id, name.trim() ? { name: name.trim() } : {}),
+    done: () => {
       setName('');
       tell(texts.snapshotTaken);
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!take.isPending) take.mutate();
-  };
   return (
     <form className={`${surface.card} ${surface.cardBody}`} onSubmit={submit} noValidate>
       <div className={styles.inline}>
         <TextField
           label={texts.snapshotName}
           hint={texts.snapshotNameHint}
+          error={at.name}
           value={name}
           isOptional
           onChange={setName}
         />
-        <Button type="submit" isBusy={take.isPending}>
+        <Button type="submit" isBusy={isBusy}>
           {texts.takeSnapshot}
         </Button>
       </div>
-      {take.error && <Failure error={take.error} />}
+      {error !== undefined && <Failure error={error} />}
     </form>
   );
 }
