@@ -1,5 +1,5 @@
 import { SlipwayError } from '../../../sdk/src/error.ts';
-import { errorsAt, placesNamed } from './fieldErrors.ts';
+import { errorsAt, placesNamed, withOwn } from './fieldErrors.ts';
 
 const refused = (...paths: string[]) =>
   new SlipwayError('the request is invalid', {
@@ -32,6 +32,12 @@ test('what no field is about leaves the error, and names that only begin alike a
     rest: ['names: wrong names'],
     error,
   });
+});
+
+test('what the form says of a field is said in place of what the service says', () => {
+  const errors = errorsAt(refused('name', 'labels'), placesNamed(['name', 'labels']));
+  const own = { labels: 'Write each label as key=value.' };
+  expect(withOwn(errors, own).at).toEqual({ name: 'wrong name', ...own });
 });
 
 test('a conflict without details is about the name, any other error about no field', () => {

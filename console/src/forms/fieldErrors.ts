@@ -33,6 +33,11 @@ export function errorsAt(error: unknown, places: FieldPlaces, taken?: string): F
   return { at: {}, rest: [error.message], error };
 }
 
+/** What the form says itself of its fields is said in place of what the service says of them. */
+export function withOwn(errors: FieldErrors, own: Readonly<Record<string, string>>): FieldErrors {
+  return { ...errors, at: { ...errors.at, ...own } };
+}
+
 function detailsAt(error: SlipwayError, places: FieldPlaces): FieldErrors {
   const at: Record<string, string> = {};
   const rest: string[] = [];

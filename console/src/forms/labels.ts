@@ -17,6 +17,14 @@ export function labelsOf(text: string): Record<string, string> | undefined {
   return Object.keys(found).length > 0 ? found : undefined;
 }
 
+/**
+ * The body of a request with labels as they were typed. A text that is no labels is sent as it is: the service refuses it, along with
+ * all else that is wrong.
+ */
+export function withLabels<Body extends { metadata?: object | undefined }>(body: Body, text: string): Body {
+  return labelsIn(text) ? body : { ...body, metadata: { labels: text } };
+}
+
 /** What is wrong with the field `labels` of a form, if anything is. */
 export function labelsProblem(text: string): { labels?: string } {
   return labelsIn(text) ? {} : { labels: 'Write each label as key=value.' };

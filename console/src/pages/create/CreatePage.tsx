@@ -1,8 +1,8 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { usePageTitle } from '../../app/usePageTitle.ts';
-import { type FieldErrors, noFieldErrors } from '../../forms/fieldErrors.ts';
-import { labelsProblem } from '../../forms/labels.ts';
+import { type FieldErrors, noFieldErrors, withOwn } from '../../forms/fieldErrors.ts';
+import { labelsProblem, withLabels } from '../../forms/labels.ts';
 import { useFormErrors } from '../../forms/useFormErrors.ts';
 import { useUnsent } from '../../forms/useUnsent.ts';
 import { NotStreamed } from '../../parts/Streamed.tsx';
@@ -77,11 +77,10 @@ function CreateForm({ name, start }: { name: string; start: Draft }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (create.isPending || !body) return;
-    const { labels } = labelsProblem(json === undefined ? form.labels : '');
-    if (labels !== undefined) return setErrors({ ...noFieldErrors, at: { labels } });
+    const labels = json === undefined ? form.labels : '';
     setErrors(noFieldErrors);
-    const onError = (error: unknown) => setErrors(errorsOf(error));
-    create.mutate({ body, newKey }, { onError, onSuccess: forget });
+    const onError = (error: unknown) => setErrors(withOwn(errorsOf(error), labelsProblem(labels)));
+    create.mutate({ body: withLabels(body, labels), newKey }, { onError, onSuccess: forget });
   };
   return (
     <form ref={element} className={page.layout} onSubmit={submit} noValidate>

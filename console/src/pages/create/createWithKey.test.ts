@@ -3,6 +3,7 @@ import { createFakeKube, type FakeKube } from '../../../../core/kube/testing/fak
 import type { SlipwayError } from '../../../../sdk/src/error.ts';
 import type { NetworkCreate } from '../../../../sdk/src/generated/types.ts';
 import { startInstallation, type TestInstallation } from '../../../../sdk/testing/installation.ts';
+import { withLabels } from '../../forms/labels.ts';
 import { createWithKey } from './createWithKey.ts';
 
 let kube: FakeKube;
@@ -40,6 +41,19 @@ it('all that is wrong is in one error, with and without a key, and nothing is cr
   expect(paths.sort()).toEqual(['name', 'spec.chain.ethereum.blockTime', 'spec.chain.ethereum.chainID']);
   expect(await present()).toEqual([0, 0]);
 });
+
+it.each([undefined, 'A B-key'])(
+  'labels that are none are named along with all else, and nothing is created (key %s)',
+  async (newKey) => {
+    const body = withLabels({ ...bodyOf({ blockTime: -1 }), name: 'A B' }, 'foo');
+    const error = await createWithKey(installation.client, { body, newKey }).catch(
+      (thrown: SlipwayError) => thrown,
+    );
+    const paths = 'details' in error ? error.details.map(({ path }) => path) : [];
+    expect(paths.sort()).toEqual(['metadata.labels', 'name', 'spec.chain.ethereum.blockTime']);
+    expect(await present()).toEqual([0, 0]);
+  },
+);
 
 it('a key that is there already and a wrong setting are named together', async () => {
   const { client } = installation;

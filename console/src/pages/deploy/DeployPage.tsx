@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { usePageTitle } from '../../app/usePageTitle.ts';
-import { errorsAt, noFieldErrors } from '../../forms/fieldErrors.ts';
-import { labelsProblem } from '../../forms/labels.ts';
+import { errorsAt, noFieldErrors, withOwn } from '../../forms/fieldErrors.ts';
+import { labelsProblem, withLabels } from '../../forms/labels.ts';
 import { useFormErrors } from '../../forms/useFormErrors.ts';
 import { useUnsent } from '../../forms/useUnsent.ts';
 import { chosenOf, evmNetworks } from '../../parts/choice.ts';
@@ -54,11 +54,10 @@ function DeployForm() {
     if (deploy.isPending) return;
     const missing = missingOf(form).map((field) => [field, texts.missing] as const);
     const none = chosen.length === 0 ? [['networks', texts.noNetwork] as const] : [];
-    const at = { ...Object.fromEntries([...missing, ...none]), ...labelsProblem(form.labels) };
-    if (Object.keys(at).length > 0) return setErrors({ ...noFieldErrors, at });
+    const own = { ...Object.fromEntries([...missing, ...none]), ...labelsProblem(form.labels) };
     setErrors(noFieldErrors);
-    const onError = (error: unknown) => setErrors(errorsAt(error, places));
-    deploy.mutate({ path: form.path, body }, { onError, onSuccess: forget });
+    const onError = (error: unknown) => setErrors(withOwn(errorsAt(error, places), own));
+    deploy.mutate({ path: form.path, body: withLabels(body, form.labels) }, { onError, onSuccess: forget });
   };
   return (
     <form ref={element} className={page.layout} onSubmit={submit} noValidate>

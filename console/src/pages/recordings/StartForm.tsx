@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { errorsAt, noFieldErrors } from '../../forms/fieldErrors.ts';
-import { labelsOf, labelsProblem } from '../../forms/labels.ts';
+import { errorsAt, noFieldErrors, withOwn } from '../../forms/fieldErrors.ts';
+import { labelsOf, labelsProblem, withLabels } from '../../forms/labels.ts';
 import { useFormErrors } from '../../forms/useFormErrors.ts';
 import { chosenOf, evmNetworks, noChoice } from '../../parts/choice.ts';
 import { FormProblems } from '../../parts/FormProblems.tsx';
@@ -43,20 +43,19 @@ export function StartForm({ onClose }: { onClose: () => void }) {
     networkIds: chosen.map(({ id }) => id),
     ...(given ? { metadata: { labels: given } } : {}),
   };
+  const none = chosen.length === 0 ? { networks: texts.noNetwork } : {};
+  const own = { ...none, ...labelsProblem(labels) };
   const start = useMutation({
-    mutationFn: () => client.recordings.start(body),
+    mutationFn: () => client.recordings.start(withLabels(body, labels)),
     onSuccess: ({ recordingId }) => {
       tell(texts.started);
       void navigate({ to: '/recordings/$id', params: { id: recordingId } });
     },
-    onError: (error) => setErrors(errorsAt(error, places)),
+    onError: (error) => setErrors(withOwn(errorsAt(error, places), own)),
   });
   useKeepOpen(start.isPending);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const none = chosen.length === 0 ? { networks: texts.noNetwork } : {};
-    const at = { ...none, ...labelsProblem(labels) };
-    if (Object.keys(at).length > 0) return setErrors({ ...noFieldErrors, at });
     setErrors(noFieldErrors);
     if (!start.isPending) start.mutate();
   };

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
+import { dryRun } from '../../../../sdk/src/dryRun.ts';
 import type { Secret, SecretInput } from '../../../../sdk/src/generated/types.ts';
-import { errorsAt, type FieldErrors, noFieldErrors } from '../../forms/fieldErrors.ts';
+import { errorsAt, type FieldErrors, noFieldErrors, withOwn } from '../../forms/fieldErrors.ts';
 import { labelsOf, labelsProblem, labelsText } from '../../forms/labels.ts';
 import { useFormErrors } from '../../forms/useFormErrors.ts';
 import { FormProblems } from '../../parts/FormProblems.tsx';
@@ -83,20 +84,25 @@ export function SecretForm({ replaced, onClose }: SecretFormProps) {
     if (isBusy) return;
     const value = new FormData(event.currentTarget).get('value');
     const data = encoded(fields.source, typeof value === 'string' ? value : '');
-    const wrong = data === undefined ? wrongOf(fields.source) : wrongKey(fields.type, data);
-    if (data === undefined || wrong) return setErrors({ ...noFieldErrors, at: { value: wrong ?? '' } });
-    const { labels } = labelsProblem(fields.labels);
-    if (labels !== undefined) return setErrors({ ...noFieldErrors, at: { labels } });
+    const own = ownProblems(fields, data);
+    const isWrong = Object.keys(own).length > 0;
+    if (isWrong && replaced) return setErrors({ ...noFieldErrors, at: own });
+    const body = bodyOf(fields, data ?? '');
     setErrors(noFieldErrors);
     setBusy(true);
-    store(client, { body: bodyOf(fields, data), replaced, onDeleted: () => setDeleted(true) })
+    const sent = isWrong
+      ? // Stores nothing: the service says what else is wrong.
+        client.secrets.create(body, dryRun)
+      : store(client, { body, replaced, onDeleted: () => setDeleted(true) });
+    sent
       .then(
         () => {
+          if (isWrong) return setErrors({ ...noFieldErrors, at: own });
           form.current?.reset();
           tell(texts.created(fields.name.trim()));
           onClose();
         },
-        (error) => setErrors(errorsAt(error, places)),
+        (error) => setErrors(withOwn(errorsAt(error, places), own)),
       )
       .finally(() => setBusy(false));
   };
@@ -119,12 +125,17 @@ export function SecretForm({ replaced, onClose }: SecretFormProps) {
   );
 }
 
+/** What the form knows to be wrong. A replaced secret is deleted by the time that the service could say so. */
+function ownProblems({ source, type, labels }: Fields, data: string | undefined): Record<string, string> {
+  const wrong = data === undefined ? wrongOf(source) : wrongKey(type, data);
+  return { ...(wrong ? { value: wrong } : {}), ...labelsProblem(labels) };
+}
+
 function wrongOf(source: Source): string {
   if (source === 'hex') return texts.wrongHex;
   return source === 'base64' ? texts.wrongBase64 : texts.noValue;
 }
 
-/** The service would refuse it too, but a replaced secret is deleted by then. */
 const wrongKey = (type: string, data: string) =>
   type === 'ethereum-private-key' && sizeOf(data) !== keyBytes ? texts.wrongKey : undefined;
 
