@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { buttonClass } from '../ui/Button.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { texts } from './texts.ts';
+import { usePageTitle } from './usePageTitle.ts';
 
 interface NotFoundTexts {
   title?: string;
@@ -22,4 +23,10 @@ export function NotFound({
       </Link>
     </Empty>
   );
+}
+
+/** In place of a page whose address is none of the console. */
+export function NoPage() {
+  usePageTitle(texts.notFoundTitle);
+  return <NotFound />;
 }

@@ -7,7 +7,7 @@ import { createSearch } from '../pages/create/search.ts';
 import { tabSearch } from '../pages/network/search.ts';
 import { tokenSearch } from '../pages/token/search.ts';
 import { tokensSearch } from '../pages/tokens/search.ts';
-import { NotFound } from './NotFound.tsx';
+import { NoPage } from './NotFound.tsx';
 import { root, workspace } from './parents.tsx';
 import { Shell } from './Shell.tsx';
 
@@ -41,7 +41,7 @@ const network = createRoute({
 });
 
 // Their pages show parts of features, whose routes are below them.
-root.update({ component: Shell, notFoundComponent: () => <NotFound /> });
+root.update({ component: Shell, notFoundComponent: NoPage });
 workspace.update({
   component: part(() => import('../pages/workspace/WorkspacePage.tsx').then((file) => file.WorkspacePage)),
 });

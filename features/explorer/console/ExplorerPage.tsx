@@ -4,6 +4,7 @@ import { NotFound } from '../../../console/src/app/NotFound.tsx';
 import { usePageTitle } from '../../../console/src/app/usePageTitle.ts';
 import { part } from '../../../console/src/loading/part.tsx';
 import { stateOf } from '../../../console/src/pages/networks/filter.ts';
+import { useAddressName } from '../../../console/src/parts/addressNames.ts';
 import { NotStreamed } from '../../../console/src/parts/Streamed.tsx';
 import { useInside, useLive } from '../../../console/src/session/context.tsx';
 import { Icon } from '../../../console/src/ui/Icon.tsx';
@@ -21,7 +22,8 @@ import { Missing } from './parts/Missing.tsx';
 import { SearchBox } from './parts/SearchBox.tsx';
 import { createReader } from './reader.ts';
 import { Sections } from './Sections.tsx';
-import { familyOf, targetsOf } from './search/targets.ts';
+import { type Family, familyOf, targetsOf } from './search/targets.ts';
+import { titleOf } from './search/titleOf.ts';
 import { texts } from './texts.ts';
 import { useHead } from './useHead.ts';
 
@@ -30,23 +32,44 @@ export function ExplorerPage() {
   const { id = '', kind, value = '' } = useParams({ strict: false });
   const { networks, isComplete } = useLive();
   const network = networks.get(id);
-  usePageTitle(network ? texts.titleOf(network.name) : texts.title);
+  const target = kind === undefined ? undefined : { kind, value };
+  usePageTitle(useTitle(network, target) ?? (isComplete ? texts.goneTitle : texts.title));
   if (!network && !isComplete) return <NotStreamed />;
   if (!network) return <NotFound title={texts.goneTitle} text={texts.goneText} />;
   return (
     <>
-      <Link to="/networks/$id" params={{ id }} className={page.back}>
-        <Icon name="arrowLeft" /> {network.name}
-      </Link>
-      <Content network={network} target={kind === undefined ? undefined : { kind, value }} />
+      {target ? (
+        <Link to="/networks/$id/explorer" params={{ id }} className={page.back}>
+          <Icon name="arrowLeft" /> {texts.titleOf(network.name)}
+        </Link>
+      ) : (
+        <Link to="/networks/$id" params={{ id }} className={page.back}>
+          <Icon name="arrowLeft" /> {network.name}
+        </Link>
+      )}
+      <Content network={network} target={target} />
     </>
   );
 }
 
+/** As the URL has it. */
+type Target = { kind: string; value: string } | undefined;
+
 interface ContentProps {
   network: Network;
-  /** As the URL has it. */
-  target: { kind: string; value: string } | undefined;
+  target: Target;
+}
+
+const foundIn = (family: Family, target: Target) =>
+  target && targetsOf(family, target.value).find(({ kind }) => kind === target.kind);
+
+/** The title of the tab; undefined without a network. */
+function useTitle(network: Network | undefined, target: Target): string | undefined {
+  const nameOf = useAddressName();
+  if (!network || !target) return network && texts.titleOf(network.name);
+  const family = familyOf(network.spec.chain.type);
+  const found = foundIn(family, target);
+  return texts.titleOn(found ? titleOf(found, family, nameOf) : texts.missing.target, network.name);
 }
 
 function Content({ network, target }: ContentProps) {
@@ -95,7 +118,7 @@ function Chain({ network, enclaveID, target }: ContentProps & { enclaveID: strin
   );
   const family = familyOf(network.spec.chain.type);
   const Pages = pages[family];
-  const found = target && targetsOf(family, target.value).find(({ kind }) => kind === target.kind);
+  const found = foundIn(family, target);
   return (
     <ExplorerContext value={{ network, enclaveID, family, reader, head }}>
       <div className={styles.top}>

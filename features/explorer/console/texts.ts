@@ -2,6 +2,7 @@
 export const texts = {
   title: 'Explorer',
   titleOf: (name: string) => `Explorer of ${name}`,
+  titleOn: (what: string, network: string) => `${what} · ${network}`,
   loading: 'Reading the chain',
   goneTitle: 'This network does not exist',
   goneText: 'It was deleted, has expired, or is in another workspace.',
@@ -36,6 +37,8 @@ export const texts = {
   blockOf: (number: string) => `Block ${number}`,
   slotOf: (number: string) => `Slot ${number}`,
   transaction: 'Transaction',
+  transactionOf: (hash: string) => `Transaction ${hash}`,
+  addressOf: (address: string) => `Address ${address}`,
   address: 'Address',
   contract: 'Contract',
   account: 'Account',

@@ -75,6 +75,10 @@ test('blocks and transactions appear by themselves, and each has its page', asyn
   await page.getByRole('searchbox').fill('0');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Block 0' }).waitFor();
+  expect(await page.title()).toMatch(/^Block 0 · .* · Slipway$/);
+  await page.getByRole('link', { name: /^Explorer of / }).click();
+  await page.getByRole('heading', { name: 'Latest blocks' }).waitFor();
+  expect(await page.title()).toMatch(/^Explorer of /);
 });
 
 test('a token of ours has names, functions to read, and a trace of its creation', async () => {

@@ -26,17 +26,14 @@ import styles from './webhooks.module.css';
 export function WebhookPage() {
   const { id } = useParams({ from: '/settings/webhooks/$id' });
   const webhook = useWebhook(id);
-  usePageTitle(webhook.data?.name ?? texts.title);
+  const isGone = isSlipwayError(webhook.error, 'NotFound');
+  usePageTitle(isGone ? texts.goneTitle : (webhook.data?.name ?? texts.title));
   return (
     <>
       <Link to="/settings/webhooks" className={styles.back}>
         <Icon name="arrowLeft" /> {texts.back}
       </Link>
-      {isSlipwayError(webhook.error, 'NotFound') ? (
-        <Gone />
-      ) : (
-        <Loaded query={webhook}>{(data) => <Content webhook={data} />}</Loaded>
-      )}
+      {isGone ? <Gone /> : <Loaded query={webhook}>{(data) => <Content webhook={data} />}</Loaded>}
     </>
   );
 }

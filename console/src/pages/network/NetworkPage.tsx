@@ -32,7 +32,7 @@ export function NetworkPage() {
   const { id } = useParams({ from: '/networks/$id' });
   const { networks, isComplete } = useLive();
   const network = networks.get(id);
-  usePageTitle(network?.name ?? texts.back);
+  usePageTitle(network?.name ?? (isComplete ? texts.goneTitle : texts.back));
   if (!network && !isComplete) return <NotStreamed />;
   if (!network) return <NotFound title={texts.goneTitle} text={texts.goneText} />;
   return (

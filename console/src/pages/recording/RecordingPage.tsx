@@ -22,7 +22,7 @@ export function RecordingPage() {
   const recording = useKind('recording').objects.get(id);
   const { isComplete } = useStream();
   const mayReplay = [useMay('recordings:write'), useMay('transactions:write')].every(Boolean);
-  usePageTitle(texts.back);
+  usePageTitle(recording ? (recording.name ?? id) : isComplete ? texts.goneTitle : texts.back);
   if (!recording && !isComplete) return <NotStreamed />;
   if (!recording) return <NotFound title={texts.goneTitle} text={texts.goneText} list="/recordings" />;
   return (

@@ -21,7 +21,7 @@ export function TokenPage() {
   const { id } = useParams({ from: '/tokens/$id' });
   const token = useKind('token').objects.get(id);
   const { isComplete } = useStream();
-  usePageTitle(token?.symbol ?? texts.back);
+  usePageTitle(token?.symbol ?? (isComplete ? texts.goneTitle : texts.back));
   if (!token && !isComplete) return <NotStreamed />;
   if (!token) return <NotFound title={texts.goneTitle} text={texts.goneText} list="/tokens" />;
   return (
