@@ -89,6 +89,15 @@ test('a page whose file never arrives says so in its place, and its button loads
   await page.getByRole('button', { name: 'Create network' }).waitFor();
 });
 
+test('while the file of the next page is late, the former page does not stay under its address', async () => {
+  await page.route(/\/assets\/TokensPage-/, () => {});
+  await page.goto(`${serviceUrl}/secrets`);
+  await page.getByRole('heading', { name: 'Secrets' }).waitFor();
+  await page.getByRole('link', { name: 'Tokens' }).click();
+  await page.getByRole('main').getByText('Loading').waitFor();
+  expect(await page.getByRole('heading', { name: 'Secrets' }).count()).toBe(0);
+});
+
 /** What every page asks for is tried on the first one. */
 const asked = new Set<string>();
 

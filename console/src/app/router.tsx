@@ -1,6 +1,7 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { routes, workspaceRoutes } from '../features.ts';
 import { listSearch } from '../lib/listSearch.ts';
+import { Loading } from '../loading/Loading.tsx';
 import { PageProblem } from '../loading/Problem.tsx';
 import { part } from '../loading/part.tsx';
 import { createSearch } from '../pages/create/search.ts';
@@ -140,6 +141,9 @@ export const router = createRouter({
   ]),
   defaultPreload: 'intent',
   defaultErrorComponent: PageProblem,
+  // The former page does not stay under the new address.
+  defaultPendingComponent: Loading,
+  defaultPendingMs: 500,
 });
 
 declare module '@tanstack/react-router' {

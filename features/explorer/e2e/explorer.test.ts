@@ -99,7 +99,7 @@ test('a token of ours has names, functions to read, and a trace of its creation'
   await holders.getByRole('cell', { name: '1', exact: true }).waitFor();
   await holders.getByRole('link').first().click();
   await page.getByRole('tab', { name: 'Token transfers' }).click();
-  const balances = page.getByRole('region', { name: 'Token balances' });
+  const balances = page.getByRole('group', { name: 'Token balances' });
   await balances.getByRole('link', { name: 'EXP' }).waitFor();
   expect(await findProblems(page)).toEqual([]);
 });

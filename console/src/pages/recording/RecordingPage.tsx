@@ -9,6 +9,7 @@ import { Section } from '../../parts/Section.tsx';
 import { NotStreamed } from '../../parts/Streamed.tsx';
 import { useKind, useMay, useStream } from '../../session/context.tsx';
 import page from '../../ui/page.module.css';
+import { Scrolled } from '../../ui/Scrolled.tsx';
 import { StateBadge } from '../../ui/StateBadge.tsx';
 import surface from '../../ui/surface.module.css';
 import { countOf } from '../recordings/recordings.ts';
@@ -66,7 +67,7 @@ function Networks({ recording: { networks = [] } }: { recording: Recording }) {
   const { columns } = texts;
   return (
     <Section title={texts.networks} isPlain>
-      <section className={page.scroll} aria-label={texts.networks} tabIndex={0}>
+      <Scrolled label={texts.networks}>
         <table className={page.plainTable}>
           <thead>
             <tr>
@@ -95,7 +96,7 @@ function Networks({ recording: { networks = [] } }: { recording: Recording }) {
             ))}
           </tbody>
         </table>
-      </section>
+      </Scrolled>
     </Section>
   );
 }

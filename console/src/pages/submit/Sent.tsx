@@ -6,6 +6,7 @@ import { Section } from '../../parts/Section.tsx';
 import { useKind } from '../../session/context.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import page from '../../ui/page.module.css';
+import { Scrolled } from '../../ui/Scrolled.tsx';
 import { StateBadge } from '../../ui/StateBadge.tsx';
 import { createFollowing } from './following.ts';
 import { texts } from './texts.ts';
@@ -40,7 +41,7 @@ export function Sent({ answer }: { answer: SubmitResponse }) {
             </span>
           }
         >
-          <section className={page.scroll} aria-label={texts.sent} tabIndex={0}>
+          <Scrolled label={texts.sent}>
             <table className={page.plainTable}>
               <thead>
                 <tr>
@@ -67,7 +68,7 @@ export function Sent({ answer }: { answer: SubmitResponse }) {
                 ))}
               </tbody>
             </table>
-          </section>
+          </Scrolled>
           {sent.length > maxShown && <p className={page.muted}>{texts.moreSent(sent.length - maxShown)}</p>}
         </Section>
       )}

@@ -5,6 +5,7 @@ import { useInside, useMay } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Confirm, type Question } from '../../ui/Confirm.tsx';
 import page from '../../ui/page.module.css';
+import { Scrolled } from '../../ui/Scrolled.tsx';
 import { StateBadge } from '../../ui/StateBadge.tsx';
 import surface from '../../ui/surface.module.css';
 import { tell, tellFailure } from '../../ui/toasts.ts';
@@ -29,7 +30,7 @@ export function Deployments({ token }: { token: Token }) {
           </Button>
         </div>
       )}
-      <section className={`${surface.card} ${page.scroll}`} aria-label={texts.deploymentsLabel} tabIndex={0}>
+      <Scrolled label={texts.deploymentsLabel} className={surface.card}>
         <table className={page.plainTable}>
           <thead>
             <tr>
@@ -46,7 +47,7 @@ export function Deployments({ token }: { token: Token }) {
             ))}
           </tbody>
         </table>
-      </section>
+      </Scrolled>
       <Confirm question={actions.question} onClose={actions.close} />
     </div>
   );

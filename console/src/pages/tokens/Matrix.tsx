@@ -4,7 +4,7 @@ import { memo, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Deployment, Token } from '../../../../sdk/src/generated/types.ts';
 import { NetworkLink } from '../../parts/links.tsx';
 import controls from '../../ui/controls.module.css';
-import page from '../../ui/page.module.css';
+import { Scrolled } from '../../ui/Scrolled.tsx';
 import { StateBadge } from '../../ui/StateBadge.tsx';
 import { networksOf, stateOf } from './matrix.ts';
 import { texts } from './texts.ts';
@@ -29,7 +29,7 @@ export function Matrix({ tokens }: { tokens: readonly Token[] }) {
   const label = texts.matrixLabel;
   return (
     <>
-      <section className={page.scroll} aria-label={label} tabIndex={0}>
+      <Scrolled label={label}>
         <div className={styles.matrix} role="table" aria-label={label} aria-rowcount={tokens.length + 1}>
           <Head networks={networks} />
           <div ref={body} className={styles.body} role="rowgroup" style={{ height: virtual.getTotalSize() }}>
@@ -42,7 +42,7 @@ export function Matrix({ tokens }: { tokens: readonly Token[] }) {
             })}
           </div>
         </div>
-      </section>
+      </Scrolled>
       {all.length > maxColumns && (
         <p className={styles.note}>{texts.moreNetworks(all.length - maxColumns)}</p>
       )}

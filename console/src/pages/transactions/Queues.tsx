@@ -5,6 +5,7 @@ import { Address, NetworkLink } from '../../parts/links.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { useKind } from '../../session/context.tsx';
 import page from '../../ui/page.module.css';
+import { Scrolled } from '../../ui/Scrolled.tsx';
 import { queuesOf } from './submissions.ts';
 import { texts } from './texts.ts';
 import styles from './transactions.module.css';
@@ -23,7 +24,7 @@ export function Queues() {
     <div className={styles.queues}>
       <Section title={texts.queues} isPlain>
         <p>{texts.queuesHint}</p>
-        <section className={page.scroll} aria-label={texts.queues} tabIndex={0}>
+        <Scrolled label={texts.queues}>
           <table className={page.plainTable}>
             <thead>
               <tr>
@@ -50,7 +51,7 @@ export function Queues() {
               ))}
             </tbody>
           </table>
-        </section>
+        </Scrolled>
         {queues.length > maxShown && (
           <p className={page.muted}>{texts.moreQueues(queues.length - maxShown)}</p>
         )}

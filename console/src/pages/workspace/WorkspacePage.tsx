@@ -1,15 +1,18 @@
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { usePageTitle } from '../../app/usePageTitle.ts';
 import { features } from '../../features.ts';
 import { useInside, useMay } from '../../session/context.tsx';
+import { Empty } from '../../ui/Empty.tsx';
 import surface from '../../ui/surface.module.css';
 import { texts } from './texts.ts';
 import styles from './workspace.module.css';
 
 const ofFeatures = features.flatMap(({ workspaceSections = [] }) => workspaceSections);
 
-/** What surrounds the pages about the workspace itself. Sections that the role may not see are not offered. */
+/** What surrounds the pages about the workspace itself. Sections that the role may not see are not offered, and say so at their address. */
 export function WorkspacePage() {
   const { me } = useInside();
+  const { pathname } = useLocation();
   const seesKeys = useMay('api-keys:read');
   const sections = [
     { to: '/settings/members', label: texts.members, isShown: true },
@@ -21,6 +24,7 @@ export function WorkspacePage() {
     })),
     { to: '/settings/general', label: texts.settings, isShown: true },
   ];
+  const hidden = sections.find(({ to, isShown }) => !isShown && `${pathname}/`.startsWith(`${to}/`));
   return (
     <>
       <h1>{me.workspace?.name ?? texts.title}</h1>
@@ -33,7 +37,16 @@ export function WorkspacePage() {
             </Link>
           ))}
       </nav>
-      <Outlet />
+      {hidden ? <Forbidden label={hidden.label} /> : <Outlet />}
     </>
+  );
+}
+
+function Forbidden({ label }: { label: string }) {
+  usePageTitle(label);
+  return (
+    <div className={surface.card}>
+      <Empty icon="key" title={texts.forbiddenTitle(label)} text={texts.forbiddenText} />
+    </div>
   );
 }

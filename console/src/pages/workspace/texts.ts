@@ -2,6 +2,8 @@
 export const texts = {
   title: 'Workspace',
   sections: 'Sections of the workspace',
+  forbiddenTitle: (section: string) => `Your key may not see "${section}"`,
+  forbiddenText: 'Ask an admin of the workspace for a role that may.',
   members: 'Members',
   apiKeys: 'API keys',
   settings: 'Settings',

@@ -2,6 +2,7 @@ import { narrow, useMedia } from '../../lib/useMedia.ts';
 import { part } from '../../loading/part.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import page from '../../ui/page.module.css';
+import { Scrolled } from '../../ui/Scrolled.tsx';
 import { StateBadge } from '../../ui/StateBadge.tsx';
 import { shortHex } from '../links.tsx';
 import { Section } from '../Section.tsx';
@@ -43,7 +44,7 @@ function WiringTable({ data }: { data: WiringData }) {
   const { columns } = texts;
   const hasStates = data.nodes.some(({ state }) => state !== undefined);
   return (
-    <section className={page.scroll} aria-label={texts.title} tabIndex={0}>
+    <Scrolled label={texts.title}>
       <table className={page.plainTable}>
         <thead>
           <tr>
@@ -79,6 +80,6 @@ function WiringTable({ data }: { data: WiringData }) {
           })}
         </tbody>
       </table>
-    </section>
+    </Scrolled>
   );
 }

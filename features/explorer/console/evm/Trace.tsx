@@ -1,5 +1,5 @@
 import { Card } from '../../../../console/src/ui/Card.tsx';
-import page from '../../../../console/src/ui/page.module.css';
+import { Scrolled } from '../../../../console/src/ui/Scrolled.tsx';
 import { whole } from '../amounts.ts';
 import styles from '../explorer.module.css';
 import { ShortLink } from '../parts/links.tsx';
@@ -17,13 +17,13 @@ export function Trace({ calls, isTraceGone, names }: WholeTransaction) {
     <Card title={texts.trace}>
       {calls === undefined && <p className={styles.none}>{isTraceGone ? texts.traceGone : texts.noTrace}</p>}
       {calls && (
-        <section className={page.scroll} aria-label={texts.trace} tabIndex={0}>
+        <Scrolled label={texts.trace}>
           <ol className={styles.trace}>
             {calls.map((call) => (
               <Line key={call.path} call={call} names={names} />
             ))}
           </ol>
-        </section>
+        </Scrolled>
       )}
       {calls && calls.length >= shownCalls && <p className={styles.note}>{texts.traceCut}</p>}
     </Card>

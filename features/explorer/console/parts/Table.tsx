@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import page from '../../../../console/src/ui/page.module.css';
+import { Scrolled } from '../../../../console/src/ui/Scrolled.tsx';
 import styles from '../explorer.module.css';
 
 interface TableProps {
@@ -14,7 +14,7 @@ interface TableProps {
 export function Table({ label, columns, rows, empty }: TableProps) {
   if (rows.length === 0) return <p className={styles.none}>{empty}</p>;
   return (
-    <section className={page.scroll} aria-label={label} tabIndex={0}>
+    <Scrolled label={label}>
       <table className={styles.table}>
         <thead>
           <tr>
@@ -35,6 +35,6 @@ export function Table({ label, columns, rows, empty }: TableProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Scrolled>
   );
 }
