@@ -3,8 +3,8 @@ import type { OnChain } from '../feature.ts';
 import { useKind, useStream } from '../session/context.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import page from '../ui/page.module.css';
-import { useAddressName } from './addressNames.ts';
 import { texts } from './texts.ts';
+import { useAddressName } from './useAddressName.ts';
 import { useFeature } from './useFeature.ts';
 
 /** A network by its name; by its id when it is gone, or not known yet. */

@@ -19,6 +19,7 @@ export const texts = {
   more: (count: number) => `${count} more: find them by name.`,
   noneFound: 'No network matches this name.',
   gone: 'deleted',
+  yours: 'your account',
   copyHash: 'Copy the hash',
   copyAddress: 'Copy the address',
   search: 'Search by name',

@@ -1,4 +1,4 @@
-import { useAddressName } from './addressNames.ts';
+import { useAddressName } from './useAddressName.ts';
 
 /** What stands below a field whose text is an address with a name: the address itself stays in the field. */
 export function useAddressHint(text: string): string | undefined {

@@ -1,7 +1,7 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Network } from '../../../../sdk/src/generated/types.ts';
-import { useAddressName } from '../../parts/addressNames.ts';
+import { useAddressName } from '../../parts/useAddressName.ts';
 import { useFeature } from '../../parts/useFeature.ts';
 import { useInside } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';

@@ -7,7 +7,7 @@ import { fieldsOf, keyFor, type NetworkForm, newKeyName } from './form.ts';
 import { noteOf, optionsOf, useOffers } from './offers.ts';
 import { texts } from './texts.ts';
 import { Unavailable } from './Unavailable.tsx';
-import { useSecretNames } from './useOptions.ts';
+import { useKeyNames } from './useOptions.ts';
 
 export interface FieldsProps {
   form: NetworkForm;
@@ -51,7 +51,7 @@ export function BasicFields({ form, errors, set }: FieldsProps) {
 }
 
 function KeyField({ form, errors, set }: FieldsProps) {
-  const names = useSecretNames();
+  const names = useKeyNames();
   const { key: need } = fieldsOf(form.type);
   if (need === 'none') return null;
   const options = [

@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useInside, useMay } from '../../session/context.tsx';
 
-/** The names of the workspace's secrets, as far as the user may know them. */
-export function useSecretNames(): string[] {
+/** The type of the sources of forks. All other types are the user's own, and may be those of keys. */
+const sourceType = 'rpc-url';
+
+/** The names of the workspace's secrets that may be keys, as far as the user may know them. */
+export function useKeyNames(): string[] {
   const { client } = useInside();
   const mayRead = useMay('secrets:read');
   const { data = [] } = useQuery({
@@ -11,7 +14,8 @@ export function useSecretNames(): string[] {
     enabled: mayRead,
     queryFn: async ({ signal }) => {
       const names: string[] = [];
-      for await (const { name } of client.secrets.listAll({}, { signal })) names.push(name);
+      for await (const { name, type } of client.secrets.listAll({}, { signal }))
+        if (type !== sourceType) names.push(name);
       return names;
     },
   });

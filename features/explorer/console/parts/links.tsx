@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useAddressName } from '../../../../console/src/parts/addressNames.ts';
+import { useAddressName } from '../../../../console/src/parts/useAddressName.ts';
 import { CopyButton } from '../../../../console/src/ui/CopyButton.tsx';
 import { short, whole } from '../amounts.ts';
 import { useExplored } from '../context.tsx';

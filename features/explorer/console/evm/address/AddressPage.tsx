@@ -1,4 +1,4 @@
-import { useAddressName } from '../../../../../console/src/parts/addressNames.ts';
+import { useAddressName } from '../../../../../console/src/parts/useAddressName.ts';
 import { useFeature } from '../../../../../console/src/parts/useFeature.ts';
 import { Card } from '../../../../../console/src/ui/Card.tsx';
 import { inUnits, whole } from '../../amounts.ts';
