@@ -46,6 +46,15 @@ test('a contract is deployed from its artifact, written to and read', async () =
   await page.locator('details[open]').getByText('7', { exact: true }).waitFor();
 });
 
+test('a contract is deployed from where contracts are listed', async () => {
+  const { page } = tab;
+  await tab.goTo(`/networks/${chain.id}/explorer?tab=contracts`);
+  await page.getByRole('button', { name: 'Deploy a contract' }).click();
+  expect(await page.getByLabel('What to send').inputValue()).toBe('deploy');
+  await page.getByLabel('Artifact').waitFor();
+  expect(await tab.problems()).toEqual([]);
+});
+
 test('a transfer is sent, and the balances of the accounts are shown', async () => {
   const { page } = tab;
   const before = await chain.provider.getBalance(stranger);

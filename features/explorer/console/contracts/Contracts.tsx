@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import { Address } from '../../../../console/src/parts/links.tsx';
 import { useInside } from '../../../../console/src/session/context.tsx';
 import { buttonClass } from '../../../../console/src/ui/Button.tsx';
@@ -12,6 +12,8 @@ import { Loaded } from '../../../../console/src/ui/Loaded.tsx';
 import surface from '../../../../console/src/ui/surface.module.css';
 import type { Network } from '../../../../sdk/src/generated/types.ts';
 import { keptContracts } from '../abis.ts';
+import { ExplorerContext } from '../context.tsx';
+import { SendButton } from '../evm/send/SendButton.tsx';
 import { useSettled } from '../search/useSettled.ts';
 import { type Listed, listedOf } from './listed.ts';
 import { texts } from './texts.ts';
@@ -29,8 +31,12 @@ export function Contracts({ network }: { network: Network }) {
     queryFn: ({ signal }) => client.contracts.list(network.id, { name: part, limit: maxShown }, { signal }),
     placeholderData: keepPreviousData,
   });
+  // What is deployed from here is known in this browser by then.
+  const [, setDraws] = useState(0);
+  const isRunning = useContext(ExplorerContext) !== undefined;
+  const deploy = isRunning && <SendButton kind="deploy" onClosed={() => setDraws((draws) => draws + 1)} />;
   return (
-    <Card title={texts.title}>
+    <Card title={texts.title} action={deploy}>
       <search className={surface.cardBody}>
         <TextField label={texts.search} type="search" value={name} onChange={setName} />
       </search>

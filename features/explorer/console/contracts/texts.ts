@@ -16,7 +16,7 @@ export const texts = {
   noneFound: 'No contract or token with this name is known on the current chain.',
   emptyTitle: 'No contract is known by name yet',
   emptyText:
-    'Verify a contract with Forge or Hardhat at the endpoint "verify" of the network, or deploy a token, and it appears here. So does a contract whose ABI you add on its page; that one stays in this browser.',
+    'Deploy a contract from its artifact, verify one with Forge or Hardhat at the endpoint "verify" of the network, or deploy a token, and it appears here. So does a contract whose ABI you add on its page. What only this browser knows stays in it.',
   deploy: 'Deploy a token',
   endpoints: 'Endpoints of the network',
 } as const;

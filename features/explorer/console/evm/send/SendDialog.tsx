@@ -12,18 +12,24 @@ import styles from '../../explorer.module.css';
 import { TargetLink } from '../../parts/links.tsx';
 import { DeployForm } from './DeployForm.tsx';
 import { explained } from './explained.ts';
-import { isAddress, type SendProps } from './form.ts';
+import { isAddress, type SendKind, type SendProps } from './form.ts';
 import { Submitted } from './Submitted.tsx';
 import { sendAsAccount } from './sendAsAccount.ts';
 import { sendByKey } from './sendByKey.ts';
 import { TransferForm } from './TransferForm.tsx';
 import { texts } from './texts.ts';
 
-const forms = { transfer: TransferForm, deploy: DeployForm } as const;
-type Kind = keyof typeof forms;
+const forms = { transfer: TransferForm, deploy: DeployForm } as const satisfies Record<SendKind, unknown>;
+
+interface SendDialogProps {
+  isOpen: boolean;
+  /** The form that is shown first. */
+  start: SendKind;
+  onClose: () => void;
+}
 
 /** A transfer or a deployment, signed by the service with the caller's key. */
-export function SendDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function SendDialog({ isOpen, start, onClose }: SendDialogProps) {
   const { me } = useInside();
   const { address } = me.user;
   return (
@@ -34,7 +40,7 @@ export function SendDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =
       isWide
       onClose={onClose}
     >
-      <Content onClose={onClose} />
+      <Content start={start} onClose={onClose} />
     </Dialog>
   );
 }
@@ -44,10 +50,10 @@ interface Sending {
   contract: Parameters<SendProps['send']>[1];
 }
 
-function Content({ onClose }: { onClose: () => void }) {
+function Content({ start, onClose }: Omit<SendDialogProps, 'isOpen'>) {
   const { client, me } = useInside();
   const { network, reader } = useExplored();
-  const [kind, setKind] = useState<Kind>('transfer');
+  const [kind, setKind] = useState<SendKind>(start);
   const mayImpersonate = useMay('networks:write');
   const [from, setFrom] = useState('');
   const named = useAddressHint(from);

@@ -9,3 +9,6 @@ export interface SendProps {
   /** `abi` and `name` are those of a contract that it creates. */
   send: (item: TransactionItem, created?: { name: string; abi: readonly unknown[] }) => void;
 }
+
+/** What can be sent. */
+export type SendKind = 'transfer' | 'deploy';
