@@ -90,6 +90,27 @@ test('a transaction is mined while the form that submitted it is looked at', asy
   await page.locator('[data-state=mined]').first().waitFor();
 });
 
+test('blocks are mined, and the clock of a chain is moved', async () => {
+  const { page } = tab;
+  const { id = '', provider } = chains[0] ?? {};
+  const before = await provider?.getBlock('latest');
+  await tab.goTo(`/networks/${id}`);
+  const card = page.getByRole('region', { name: 'Blocks and clock' });
+  await card.getByLabel('Blocks to mine').fill('3');
+  await card.getByRole('button', { name: 'Mine' }).click();
+  await card.getByText(/^The newest block is /).waitFor();
+  await card.getByLabel('Move the clock by').fill('24h');
+  const said = await card.getByRole('status').textContent();
+  await card.getByRole('button', { name: 'Move' }).click();
+  await card
+    .getByRole('status')
+    .filter({ hasNotText: said ?? '' })
+    .waitFor();
+  const after = await provider?.getBlock('latest');
+  expect((after?.number ?? 0) - (before?.number ?? 0)).toBeGreaterThanOrEqual(4);
+  expect((after?.timestamp ?? 0) - (before?.timestamp ?? 0)).toBeGreaterThanOrEqual(86_400);
+});
+
 /** The texts of the cells that are not in the line of their row. */
 async function cellsBelow(row: Locator): Promise<(string | null)[]> {
   const line = await row.boundingBox();

@@ -13,6 +13,7 @@ import { useLive } from '../../session/context.tsx';
 import { Accounts } from '../accounts/Accounts.tsx';
 import { ActivityList } from './Activity.tsx';
 import { Conditions } from './Conditions.tsx';
+import { Clock } from './clock/Clock.tsx';
 import { Endpoints } from './Endpoints.tsx';
 import { Facts } from './Facts.tsx';
 import { Header } from './Header.tsx';
@@ -95,6 +96,7 @@ function Section({ tab, network }: { tab: Tab; network: Network }) {
           {cards.map(({ name, Card }) => (
             <Card key={name} network={network} />
           ))}
+          <Clock network={network} />
         </div>
       </div>
     </div>
