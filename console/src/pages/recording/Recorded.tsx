@@ -1,10 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { currencyOf } from '../../../../sdk/src/currency.ts';
 import type { RecordedTransaction, Recording } from '../../../../sdk/src/generated/types.ts';
 import { fromSmallestUnits } from '../../lib/units.ts';
 import { Address, HashLink, NetworkLink, OnChainLink } from '../../parts/links.tsx';
 import { Section } from '../../parts/Section.tsx';
-import { useInside } from '../../session/context.tsx';
+import { useInside, useKind } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import page from '../../ui/page.module.css';
@@ -105,9 +106,7 @@ const columns: Column<Row>[] = [
     name: 'value',
     title: texts.columnsOfRecorded.value,
     width: 'minmax(0, 1fr)',
-    render: ({ transaction }) => (
-      <span className={page.number}>{fromSmallestUnits(transaction.value, 18)}</span>
-    ),
+    render: ({ network, transaction }) => <Value network={network} wei={transaction.value} />,
   },
   {
     name: 'status',
@@ -117,6 +116,16 @@ const columns: Column<Row>[] = [
     render: ({ transaction }) => <StateBadge state={transaction.status} />,
   },
 ];
+
+/** What it pays, in the coin of its network as long as that is there. */
+function Value({ network, wei }: { network: string; wei: string }) {
+  const type = useKind('network').objects.get(network)?.spec.chain.type;
+  return (
+    <span className={page.number}>
+      {fromSmallestUnits(wei, 18)} {type !== undefined && currencyOf(type).symbol}
+    </span>
+  );
+}
 
 /** Whom it is for, or what it created, and which function it calls. */
 function Target({ network, transaction }: Row) {

@@ -1,5 +1,6 @@
 import type { RecordedTransaction, ReplayResponse, Submission } from '../../../../sdk/src/generated/types.ts';
 import { mappingOf, notesOf, pairsOf, progressOf } from './compare.ts';
+import { texts } from './texts.ts';
 
 function recorded(hash: string): RecordedTransaction {
   return {
@@ -27,6 +28,14 @@ const outcome: ReplayResponse = {
   },
   appliedNetworkMapping: { source: 'target' },
 };
+
+test('a recording says which blocks it has, or that it has none yet', () => {
+  expect([texts.blocks(4, 9), texts.blocks(4, 4), texts.blocks(4, 3)]).toEqual([
+    '4 to 9',
+    '4 to 4',
+    'None yet',
+  ]);
+});
 
 test('each original is beside its replay', () => {
   const transactions = [recorded('0x1'), recorded('0x2')];

@@ -32,7 +32,8 @@ export const texts = {
     blocks: 'Blocks',
     note: 'Note',
   },
-  blocks: (first: number, last: number) => `${first} to ${last}`,
+  // Before its first block, a recording is at the one before it.
+  blocks: (first: number, last: number) => (last < first ? 'None yet' : `${first} to ${last}`),
   recorded: 'Recorded transactions',
   showRecorded: (count: number) => `Show all ${count} transactions`,
   columnsOfRecorded: { hash: 'Hash', block: 'Block', to: 'To', value: 'Value', status: 'Outcome' },
