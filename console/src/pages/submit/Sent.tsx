@@ -6,8 +6,8 @@ import { Section } from '../../parts/Section.tsx';
 import { useKind } from '../../session/context.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import page from '../../ui/page.module.css';
-import { Scrolled } from '../../ui/Scrolled.tsx';
 import { StateBadge } from '../../ui/StateBadge.tsx';
+import { Scrolled } from '../../ui/table/Scrolled.tsx';
 import { createFollowing } from './following.ts';
 import { texts } from './texts.ts';
 

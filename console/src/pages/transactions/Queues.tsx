@@ -5,7 +5,7 @@ import { Address, NetworkLink } from '../../parts/links.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { useKind } from '../../session/context.tsx';
 import page from '../../ui/page.module.css';
-import { Scrolled } from '../../ui/Scrolled.tsx';
+import { Scrolled } from '../../ui/table/Scrolled.tsx';
 import { queuesOf } from './submissions.ts';
 import { texts } from './texts.ts';
 import styles from './transactions.module.css';

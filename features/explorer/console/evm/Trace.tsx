@@ -1,5 +1,5 @@
 import { Card } from '../../../../console/src/ui/Card.tsx';
-import { Scrolled } from '../../../../console/src/ui/Scrolled.tsx';
+import { Scrolled } from '../../../../console/src/ui/table/Scrolled.tsx';
 import { whole } from '../amounts.ts';
 import styles from '../explorer.module.css';
 import { ShortLink } from '../parts/links.tsx';

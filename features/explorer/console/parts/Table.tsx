@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Scrolled } from '../../../../console/src/ui/Scrolled.tsx';
+import { Scrolled } from '../../../../console/src/ui/table/Scrolled.tsx';
 import styles from '../explorer.module.css';
 
 interface TableProps {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import page from './page.module.css';
+import page from '../page.module.css';
 
 interface ScrolledProps {
   label: string;
