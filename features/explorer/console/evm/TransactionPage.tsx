@@ -14,6 +14,7 @@ import { Rows } from '../parts/Rows.tsx';
 import { texts } from '../texts.ts';
 import { decodeInput } from './abi.ts';
 import { BlockPage } from './BlockPage.tsx';
+import { decodeCreation } from './creation.ts';
 import { DecodedView } from './DecodedView.tsx';
 import { Logs } from './events/Logs.tsx';
 import { blockOf, feeOf, type Log } from './model.ts';
@@ -139,9 +140,10 @@ function Reason({ reason }: { reason: string | undefined }) {
   return <strong className={styles.reason}>{reason ?? texts.noReason}</strong>;
 }
 
-function Input({ transaction: { input, to }, names }: WholeTransaction) {
-  const contract = to === undefined ? undefined : names.get(to.toLowerCase());
-  const decoded = to === undefined ? undefined : decodeInput(input, contract?.abi);
+function Input({ transaction: { input, to }, receipt, names }: WholeTransaction) {
+  const contract = names.get((to ?? receipt?.contractAddress ?? '').toLowerCase());
+  const decode = to === undefined ? decodeCreation : decodeInput;
+  const decoded = decode(input, contract?.abi);
   return (
     <Card title={texts.input}>
       <div className={surface.cardBody}>

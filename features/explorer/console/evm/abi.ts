@@ -53,7 +53,8 @@ function firstOf(
   return undefined;
 }
 
-function tried<T>(work: () => T): T | undefined {
+/** What the work answers; undefined where it throws, as ethers does for what does not fit. */
+export function tried<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch {
@@ -130,7 +131,8 @@ function described(
   };
 }
 
-function shownAll(types: readonly ParamType[], values: readonly unknown[]): Shown[] {
+/** Values with their names and types. */
+export function shownAll(types: readonly ParamType[], values: readonly unknown[]): Shown[] {
   const nameOf = (index: number) => (types.length === 1 ? '' : String(index));
   return types.map((type, index) => shown(type, values[index], type.name || nameOf(index)));
 }
