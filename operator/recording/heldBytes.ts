@@ -1,7 +1,7 @@
 import { createTally } from '../../core/lib/work/tally.ts';
 
 /** Work that holds bytes for somebody: an account. */
-export interface Holding {
+interface Holding {
   holder: string;
   bytes: number;
 }
