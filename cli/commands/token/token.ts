@@ -106,8 +106,15 @@ async function list({ io, ui, client }: Context, { options }: Call): Promise<voi
   ]);
 }
 
+/** On how many networks it is, and on how many it was or failed. */
 function deployedOf(deployments: NonNullable<Token['deployments']>): string {
-  return `${deployments.filter(({ token_address }) => token_address !== '').length}/${deployments.length}`;
+  const count = (wanted: string) => deployments.filter(({ state }) => state === wanted).length;
+  const problems = [
+    [count('Lost'), 'lost'],
+    [count('Error'), 'failed'],
+  ] as const;
+  const others = problems.flatMap(([number, what]) => (number > 0 ? [`${number} ${what}`] : []));
+  return [`${count('Deployed')}/${deployments.length}`, ...others].join(', ');
 }
 
 async function addNetworks(context: Context, { args: [given = '', ...names], options }: Call): Promise<void> {
