@@ -41,3 +41,26 @@ it('labels that Slipway sets, which kubectl shows, are left out, so that its out
   for (const one of asked) expect(one).toMatchObject({ metadata: { labels: { team: 'core' } } });
   expect(JSON.stringify(asked)).not.toContain('slipway.dev/');
 });
+
+it('all that is wrong with the objects of a file is said at once, with their kinds', async () => {
+  server = await startServer(() => ({ status: 200, body: { items: [], metadata: {} } }));
+  cli = await createTestCli({ SLIPWAY_URL: server.url, SLIPWAY_API_KEY: 'id.secret' });
+  const stdin = [
+    'apiVersion: slipway.dev/v2\nkind: Network\nmetadata: { name: a }\nspec: {}\n',
+    'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: a }\nspec: {}\n',
+    'apiVersion: slipway.dev/v1alpha1\nkind: Netwrk\nmetadata: { name: a }\n',
+    'apiVersion: slipway.dev/v1alpha1\nkind: Token\n',
+  ].join('---\n');
+  const { code, stderr } = await cli(['apply', '-f', '-'], { stdin });
+  expect(code).toBe(2);
+  expect(stderr.split('\n').map((line) => line.replace(/These can: .*/, 'These can'))).toEqual([
+    'Error: 6 mistakes. Nothing was changed.',
+    '  stdin:1: apiVersion is "slipway.dev/v2", and only slipway.dev/v1alpha1 is known. Write slipway.dev/v1alpha1.',
+    '  stdin:6: apiVersion is "apps/v1", and only slipway.dev/v1alpha1 is known. Apply this Deployment with kubectl.',
+    '  stdin:11: Netwrk cannot be applied through REST. These can',
+    '  stdin:11: spec is missing. Add it.',
+    '  stdin:15: metadata.name is missing. Objects are found again by their names.',
+    '  stdin:15: spec is missing. Add it.',
+    '',
+  ]);
+});

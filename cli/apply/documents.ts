@@ -6,25 +6,13 @@ import { exactNumber } from '../../core/lib/json/exactNumber.ts';
 import { readText } from '../io/input.ts';
 import type { Io } from '../io/io.ts';
 import { fail } from '../lib/failure.ts';
-import { at, isMembers, listAt, type Members, textAt, textsAt } from '../lib/values.ts';
+import { at, isMembers, listAt, textAt, textsAt } from '../lib/values.ts';
+import { unknownKind } from './kinds.ts';
+import type { Manifest } from './manifest.ts';
 import { type Problem, problemIn, wrongAt } from './problems.ts';
 
-/** One object of a manifest, as kubectl takes it. */
-export interface Manifest {
-  kind: string;
-  name: string;
-  labels: Record<string, string>;
-  spec: Members;
-  file: string;
-  /** File and line, for messages. */
-  place: string;
-  /** Its place among all documents and objects. */
-  position: number;
-  /** The line of a field, such as `spec.chain.type`; undefined when the text has none. */
-  lineOf(path: string): number | undefined;
-}
-
 const group = 'slipway.dev/';
+const version = `${group}v1alpha1`;
 
 /** What was read: objects, and what is wrong with others. */
 export interface Reading {
@@ -44,15 +32,16 @@ export async function readManifests(io: Io, paths: readonly string[]): Promise<R
   return found;
 }
 
-/** Works on a document or an object. What is wrong with it is kept, so that all others are looked at as well. */
-function attempt({ manifests, problems }: Reading, work: (position: number) => void): void {
-  const position = manifests.length + problems.length;
+/** Works on a document. What is wrong with it is kept, so that all others are looked at as well. */
+function attempt(found: Reading, work: () => void): void {
   try {
-    work(position);
+    work();
   } catch (error) {
-    problems.push(problemIn(error, position));
+    found.problems.push(problemIn(error, nextPosition(found)));
   }
 }
+
+const nextPosition = ({ manifests, problems }: Reading) => manifests.length + problems.length;
 
 async function filesOf(path: string): Promise<string[]> {
   const isFolder = path !== '-' && (await stat(path).catch(() => undefined))?.isDirectory();
@@ -76,10 +65,7 @@ function parseManifests(found: Reading, text: string, file: string): void {
         place: `${file}:${lineCounter.linePos(start).line}`,
         lineOf: (path) => lineIn(document, lineCounter, path),
       };
-      for (const [object, within] of objectsOf(value, source))
-        attempt(found, (position) => {
-          found.manifests.push({ ...manifestOf(object, within), position });
-        });
+      for (const [object, within] of objectsOf(value, source)) addObject(found, object, within);
     });
   }
 }
@@ -138,21 +124,34 @@ function lineIn(document: Document, lines: LineCounter, path: string): number | 
 
 const stepOf = (step: string) => (/^\d+$/.test(step) ? Number(step) : step);
 
-function manifestOf(value: unknown, source: Source): Omit<Manifest, 'position'> {
-  const { place } = source;
+/** Adds an object, or everything that is wrong with it. */
+function addObject(found: Reading, value: unknown, source: Source): void {
+  const position = nextPosition(found);
+  const problems = mistakesIn(value, source.place).map((error) => problemIn(error, position));
+  found.problems.push(...problems);
+  const spec = at(value, 'spec');
+  if (problems.length > 0 || !isMembers(spec)) return;
+  const [kind, name] = [textAt(value, 'kind'), textAt(value, 'metadata.name')];
+  const labels = ownLabels(textsAt(value, 'metadata.labels'));
+  found.manifests.push({ ...source, kind, name, spec, labels, position });
+}
+
+function mistakesIn(value: unknown, place: string): Error[] {
   const kind = textAt(value, 'kind');
   if (!isMembers(value) || !kind)
-    throw wrongAt(place, 'this is not an object with a kind.', 'Write kind: Network.');
-  const version = textAt(value, 'apiVersion');
-  if (!version.startsWith(group)) {
-    const message = `apiVersion is "${version}", and only slipway.dev/v1alpha1 is known.`;
-    throw wrongAt(place, message, `Apply this ${kind} with kubectl.`);
+    return [wrongAt(place, 'this is not an object with a kind.', 'Write kind: Network.')];
+  const given = textAt(value, 'apiVersion');
+  if (given !== version) {
+    const remedy = given.startsWith(group) ? `Write ${version}.` : `Apply this ${kind} with kubectl.`;
+    return [wrongAt(place, `apiVersion is "${given}", and only ${version} is known.`, remedy)];
   }
   const name = textAt(value, 'metadata.name');
-  if (!name) throw wrongAt(place, 'metadata.name is missing.', 'Objects are found again by their names.');
-  const spec = at(value, 'spec');
-  if (!isMembers(spec)) throw wrongAt(place, 'spec is missing.', `${kind} "${name}" needs a spec.`);
-  return { ...source, kind, name, spec, labels: ownLabels(textsAt(value, 'metadata.labels')) };
+  const mistakes = [
+    unknownKind({ kind, place }),
+    !name && wrongAt(place, 'metadata.name is missing.', 'Objects are found again by their names.'),
+    !isMembers(at(value, 'spec')) && wrongAt(place, 'spec is missing.', 'Add it.'),
+  ];
+  return mistakes.filter((mistake) => mistake instanceof Error);
 }
 
 /** Without those that Slipway sets itself, which `kubectl get -o yaml` shows and REST keeps for itself. */

@@ -4,7 +4,7 @@ import type { Options } from '../lib/options.ts';
 import type { Members } from '../lib/values.ts';
 import type { Wait } from '../lib/wait.ts';
 import type { Change } from './changes.ts';
-import type { Manifest } from './documents.ts';
+import type { Manifest } from './manifest.ts';
 
 /** What applying works with. */
 export interface World {

@@ -1,7 +1,8 @@
 import { type Change, changesBetween } from './changes.ts';
-import type { Manifest, Reading } from './documents.ts';
+import type { Reading } from './documents.ts';
 import type { Found, Kind, World } from './kind.ts';
 import { kindOf } from './kinds.ts';
+import type { Manifest } from './manifest.ts';
 import { type Problem, problemIn } from './problems.ts';
 
 type Action = 'create' | 'update' | 'unchanged';

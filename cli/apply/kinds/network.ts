@@ -3,8 +3,8 @@ import type { Network, NetworkSpec } from '../../../sdk/src/generated/types.ts';
 import { fail } from '../../lib/failure.ts';
 import { isMembers, type Members } from '../../lib/values.ts';
 import { deletionWait, networkWait } from '../../network/look.ts';
-import type { Manifest } from '../documents.ts';
 import type { Found, Kind, World } from '../kind.ts';
+import type { Manifest } from '../manifest.ts';
 
 /** What "slipway network" asks for by the way stays unless a manifest names it. */
 const kept = ['maintenanceRequest', 'accessKeyRotation'];
