@@ -45,7 +45,7 @@ describe('list', () => {
     expect((await walk('')).map(({ length }) => length)).toEqual([2, 2]);
   });
 
-  it.each(['501', '1000000', '1e30', '9'.repeat(40)])('a limit of %s means 500', async (limit) => {
+  it.each(['501', '1000000', '9'.repeat(40)])('a limit of %s means 500', async (limit) => {
     seedMany(501);
     expect((await walk(`limit=${limit}`)).map(({ length }) => length)).toEqual([500, 1]);
   });

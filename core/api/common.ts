@@ -46,6 +46,18 @@ export const selectorSchema = z
     'Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis.',
   );
 
+const wholeNumber = z.number('use a whole number, in digits alone').meta({ type: 'integer' });
+
+/**
+ * A whole number in a query, in digits alone: what Number() makes of 1e3, 0x10 or " 5" may not be what was meant.
+ * One beyond 2^53 is a number, too.
+ */
+export function queryNumber({ min, max }: { min: number; max?: number }) {
+  const bounded = max === undefined ? wholeNumber.min(min) : wholeNumber.min(min).max(max);
+  const isDigits = (given: unknown) => typeof given === 'string' && /^\d+$/.test(given);
+  return z.preprocess((given) => (isDigits(given) ? Number(given) : given), bounded);
+}
+
 export const listMetaSchema = z.object({
   cursor: z
     .string()

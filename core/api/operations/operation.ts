@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Permission, publicAccess } from '../access/permissions.ts';
-import { selectorSchema } from '../common.ts';
+import { queryNumber, selectorSchema } from '../common.ts';
 import { idSchema } from '../values.ts';
 
 export type Api = 'network' | 'secret' | 'transaction' | 'workspace';
@@ -66,12 +66,7 @@ export const maxPageSize = 500;
 
 /** Query of every list. */
 export const listQuerySchema = z.strictObject({
-  limit: z.coerce
-    .number()
-    .min(1)
-    // Not int(): that refuses what is beyond 2^53, and a larger limit is not an error.
-    .refine(Number.isInteger, 'use a whole number')
-    .meta({ type: 'integer' })
+  limit: queryNumber({ min: 1 })
     .optional()
     .describe(
       `Maximum number of items on a page; a page may hold fewer. More than ${maxPageSize} means ${maxPageSize}. When absent, a page ends at a certain accumulated size.`,

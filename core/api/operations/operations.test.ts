@@ -287,3 +287,25 @@ test.each([
 ] as const)('error statuses of %s', (_reason, id, statuses) => {
   expect(errorStatuses(operationOf(id))).toEqual(statuses);
 });
+
+test('a whole number in a query has digits alone', () => {
+  const queries = operationIds.flatMap((id) => operationOf(id).query ?? []);
+  const numbers = queries.flatMap((query) => integersOf(query).map((name) => [name, query] as const));
+  expect(numbers.map(([name]) => name)).toContain('limit');
+  for (const [name, query] of numbers) {
+    expect(query.safeParse({ [name]: '007' }).data).toMatchObject({ [name]: 7 });
+    for (const given of ['1e1', '0x10', '+5', '5.0', ' 5', '5 ', '', '٥', 'Infinity']) {
+      const issues = query.safeParse({ [name]: given }).error?.issues;
+      const expected = [{ path: [name], message: 'use a whole number, in digits alone' }];
+      expect([name, given, issues]).toMatchObject([name, given, expected]);
+    }
+  }
+});
+
+/** The names of the parameters that are whole numbers. */
+function integersOf(query: z.ZodObject): string[] {
+  const { properties = {} } = z.toJSONSchema(query, { io: 'input' });
+  return Object.entries(properties)
+    .filter(([, schema]) => typeof schema === 'object' && schema.type === 'integer')
+    .map(([name]) => name);
+}

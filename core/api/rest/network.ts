@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nameSchema } from '../common.ts';
+import { nameSchema, queryNumber } from '../common.ts';
 
 /** Body of POST .../rotate-keys. */
 export const rotateKeysSchema = z
@@ -19,11 +19,7 @@ export const logQuerySchema = z.strictObject({
     .optional()
     .describe('The part of the network, such as el-1 or cl-1; optional if it has only one.'),
   follow: z.enum(['true', 'false']).optional().describe('Whether the response continues with new lines.'),
-  tail: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(10_000)
+  tail: queryNumber({ min: 0, max: 10_000 })
     .optional()
     .describe('How many of the last lines; 1000 when absent.'),
 });

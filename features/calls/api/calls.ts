@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timeSchema } from '../../../core/api/common.ts';
+import { queryNumber, timeSchema } from '../../../core/api/common.ts';
 
 /** How many calls of a network are kept, and the most that a list has. */
 export const maxCalls = 1000;
@@ -48,11 +48,7 @@ export const callListSchema = z
 export const callQuerySchema = z.strictObject({
   failed: z.enum(['true', 'false']).optional().describe('Whether only those that failed are returned.'),
   since: timeSchema.optional().describe('Only those that were answered at this time or later.'),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(maxCalls)
+  limit: queryNumber({ min: 1, max: maxCalls })
     .optional()
     .describe(`How many of the last calls; ${usualCalls} when absent.`),
 });

@@ -1,19 +1,15 @@
 import { z } from 'zod';
 import { budgetNames } from '../../../core/api/budgets.ts';
-import { timeSchema } from '../../../core/api/common.ts';
+import { queryNumber, timeSchema } from '../../../core/api/common.ts';
 import { storedKinds } from '../../../core/api/resources/records/storedBytes.ts';
 import { daySchema, maxUsageDays } from '../../../core/api/resources/records/usageRecord.ts';
 
 const version = z.literal('v1alpha1');
 
 export const usageQuerySchema = z.strictObject({
-  days: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(maxUsageDays)
+  days: queryNumber({ min: 1, max: maxUsageDays })
     .default(30)
-    .describe('How many days, today included.'),
+    .describe('How many days, today included; 30 when absent.'),
 });
 
 const dailyUsageSchema = z

@@ -2971,7 +2971,7 @@ export interface ListWorkspacesQuery {
 }
 
 export interface GetUsageQuery {
-  /** How many days, today included. */
+  /** How many days, today included; 30 when absent. */
   days?: number | undefined;
 }
 
