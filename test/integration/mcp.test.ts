@@ -84,6 +84,25 @@ it.each(tools.map(({ name }) => name))(
   },
 );
 
+it.each(['constructor', '__proto__', 'toString', 'foo'])('there is no tool "%s"', async (name) => {
+  await overHttp();
+  await expect(use(name)).rejects.toMatchObject({
+    code: -32602,
+    message: expect.stringMatching(`${name} not found`),
+  });
+});
+
+it('arguments with names that no body may have are refused in a message of the protocol', async () => {
+  await overHttp();
+  await expect(use('list_networks', { constructor: 1 })).rejects.toMatchObject({
+    code: -32600,
+    message: expect.stringContaining('params.arguments.constructor is not an allowed key'),
+  });
+  const headers = { Authorization: 'Bearer ann.secret-of-ann' };
+  const answer = await fetch(`${api.url}/mcp`, { method: 'POST', headers, body: '{"prototype":1' });
+  expect([answer.status, await answer.json()]).toMatchObject([400, { jsonrpc: '2.0', id: null }]);
+});
+
 it('an account whose calls wait does not keep others out', async () => {
   await overHttp();
   await use('create_network', { name: 'waiting', developmentAccounts: true });
