@@ -15,6 +15,8 @@ const path = '/mcp';
 const maxBytes = 256 * 1024;
 /** Of a body, once it is parsed: the ABI of a large contract takes a quarter. */
 const maxHeapBytes = 2 * 1024 * 1024;
+/** The code of JSON-RPC for a request that is not served. */
+const invalidRequest = -32_600;
 /** Calls under way at the same time, in each replica: some wait for minutes. */
 const limits = { account: 16, all: 256 };
 /** Credentials of a caller, which its tools use. A session's cookie is for pages, and is none here. */
@@ -41,7 +43,10 @@ export function mountMcp(router: Router, { authenticate }: McpDeps): void {
     const { userId } = await authenticate.caller({ ...request, headers });
     if (response.destroyed) return;
     begin(open, userId, response);
-    await send(response, await handler.fetch(await webRequest(request, response)));
+    // Only messages have a body.
+    const body = request.method === 'POST' ? await bodyOf(request) : undefined;
+    const refusal = body === undefined ? undefined : refusalOf(body);
+    await send(response, refusal ?? (await handler.fetch(webRequest({ request, response, body }))));
   });
 }
 
@@ -72,20 +77,23 @@ function clientOf({ url, headers }: Request) {
   return createClient({ url: new URL(url).origin, fetch: asCaller, retries: 0, userAgent: 'slipway-mcp' });
 }
 
+interface Asked {
+  request: HttpRequest;
+  response: HttpResponse;
+  body: string | undefined;
+}
+
 /** The request, addressed to the port on which this process got it. */
-async function webRequest(request: HttpRequest, response: HttpResponse): Promise<Request> {
+function webRequest({ request, response, body }: Asked): Request {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  const { signal } = gone;
   const { method, headers, socket } = request;
-  const url = `http://127.0.0.1:${socket.localPort}${path}`;
   const own = new Headers();
   for (const [name, value] of Object.entries(headers)) {
     if (typeof value === 'string' && name !== 'cookie') own.set(name, value);
   }
-  // Only messages have a body.
-  if (method !== 'POST') return new Request(url, { method, headers: own, signal });
-  return new Request(url, { method, headers: own, signal, body: await bodyOf(request) });
+  const url = `http://127.0.0.1:${socket.localPort}${path}`;
+  return new Request(url, { method, headers: own, signal: gone.signal, body: body ?? null });
 }
 
 /** The server holds a body to the length that its head names, so it is known before anything is read. */
@@ -94,9 +102,30 @@ async function bodyOf(request: HttpRequest): Promise<string> {
   if (!Number.isInteger(length))
     throw new AppError('BadRequest', 'the length of the body is missing: send Content-Length');
   if (length > maxBytes) throw new AppError('TooLarge', `the body is larger than ${maxBytes} bytes`);
-  const body = await text(request);
-  checkJson(body, { maxHeapBytes, take: () => undefined });
-  return body;
+  return text(request);
+}
+
+/** What is wrong with the values of a body, as a message of the protocol: its clients throw at any other answer to a request. */
+function refusalOf(body: string): Response | undefined {
+  try {
+    checkJson(body, { maxHeapBytes, take: () => undefined });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.reason !== 'BadRequest') throw error;
+    const id = idIn(body);
+    const message = { jsonrpc: '2.0', id, error: { code: invalidRequest, message: error.message } };
+    return Response.json(message, { status: id === null ? 400 : 200 });
+  }
+}
+
+/** The id of the request in a body; null if it is no request. */
+function idIn(body: string): string | number | null {
+  try {
+    const { id }: { id?: unknown } = JSON.parse(body);
+    return typeof id === 'string' || typeof id === 'number' ? id : null;
+  } catch {
+    return null;
+  }
 }
 
 async function send(response: HttpResponse, answer: Response): Promise<void> {
