@@ -326,6 +326,16 @@ describe('usage', () => {
       ['call', 'a', `0x${'11'.repeat(20)}`, 'f()', '--block', 'newest'],
       'Use a number, or one of: latest, earliest, pending, safe, finalized',
     ],
+    [
+      'a chain type that is none',
+      ['network', 'create', 'a', '--type', 'Etherum', '--new-key'],
+      'Allowed choices are Ethereum, Arbitrum,',
+    ],
+    [
+      'a plugin that is none',
+      ['network', 'create', 'a', '--new-key', '--plugin', 'foo'],
+      'Allowed choices are chainlink, dfns, graph, uniswap, vrf.',
+    ],
     ['two keys', ['network', 'create', 'a', '--key', 'k', '--new-key'], 'cannot be used with'],
     ['two ways to sign in', ['login', '--device', '--with-token'], 'cannot be used with'],
     [

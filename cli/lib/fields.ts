@@ -40,7 +40,13 @@ export function inWords({ message, details, status }: SlipwayError, { spec, opti
   if (!isRefusal || details.length === 0) return message.replace(networkIds, '');
   const words = details.map(({ path }) => wordOf(path, spec));
   if (words.some((word) => word === undefined)) return message;
-  return details.map((one, index) => `${words[index]}: ${one.message}`).join('; ');
+  return details.map((one, index) => `${words[index]}: ${textOf(one)}`).join('; ');
+}
+
+/** What a flag is refused for. The settings that there are depend on the type of a network. */
+function textOf({ path, message }: SlipwayError['details'][number]): string {
+  const isOfType = /^spec\.chain\.\w+\./.test(path) && message === 'unknown field';
+  return isOfType ? 'not for this type of network' : message;
 }
 
 /** `--gas-limit` for `transactions_by_network.<id>[0].gas_limit`; undefined for a field that the command has no word for. */

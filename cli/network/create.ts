@@ -6,7 +6,6 @@ import type { OptionSpec } from '../lib/spec.ts';
 import type { Members } from '../lib/values.ts';
 import { newKeyName } from './key.ts';
 
-/** The types that are known today; others are passed on as they are, for the service to judge. */
 const chainTypes = [
   ...[
     'Ethereum',
@@ -23,8 +22,10 @@ const chainTypes = [
   ...['Solana', 'LayerZero', 'Thorchain'],
 ];
 
+const plugins = ['chainlink', 'dfns', 'graph', 'uniswap', 'vrf'];
+
 export const createOptions: readonly OptionSpec[] = [
-  { flags: '--type <type>', text: `Chain type: ${chainTypes.join(', ')} (Ethereum).` },
+  { flags: '--type <type>', text: 'Chain type (Ethereum).', choices: chainTypes },
   { flags: '--key <secret>', text: 'Secret with the private key that holds the funds.' },
   {
     flags: '--new-key',
@@ -54,7 +55,12 @@ export const createOptions: readonly OptionSpec[] = [
     choices: ['light', 'real'],
   },
   { flags: '--fork <block>', text: 'Fork the public chain at this block, or at "latest".' },
-  { flags: '--plugin <name>', text: 'Add a plugin with its defaults; may be repeated.', isMany: true },
+  {
+    flags: '--plugin <name>',
+    text: 'Add a plugin with its defaults; may be repeated.',
+    choices: plugins,
+    isMany: true,
+  },
   { flags: '--from <snapshot>', text: 'Begin from this snapshot.' },
   { flags: '--persistent', text: 'Keep it running, within the quota.' },
   { flags: '--idle-after <duration>', text: 'Stop it when it has not been used for this time, such as 30m.' },
@@ -64,7 +70,7 @@ export const createOptions: readonly OptionSpec[] = [
 
 /** The body of POST /v1alpha/networks for these options. */
 export function networkBody(name: string, options: Options): NetworkCreate {
-  const type = typeOf(options.text('type') ?? 'Ethereum');
+  const type = options.text('type') ?? 'Ethereum';
   const key = options.isSet('newKey') ? newKeyName(name) : options.text('key');
   if (type === 'Ethereum' && key === undefined) {
     throw fail('usage', 'An Ethereum network needs a key.', 'Add --key SECRET, or --new-key to create one.');
@@ -89,7 +95,7 @@ export function networkBody(name: string, options: Options): NetworkCreate {
 function chainMember(key: string | undefined, options: Options): Members {
   const mnemonic = options.text('mnemonic');
   const block = options.text('fork');
-  const plugins = options.list('plugin');
+  const chosen = options.list('plugin');
   return defined({
     chainID: options.text('chainId'),
     blockTime: options.wholeNumber('blockTime'),
@@ -100,12 +106,8 @@ function chainMember(key: string | undefined, options: Options): Members {
     mnemonicRef: mnemonic === undefined ? undefined : { name: mnemonic },
     developmentAccounts: options.isSet('devAccounts') || undefined,
     forking: block === undefined ? undefined : { enabled: true, blockHeight: block },
-    plugins: plugins.length === 0 ? undefined : Object.fromEntries(plugins.map((one) => [one, {}])),
+    plugins: chosen.length === 0 ? undefined : Object.fromEntries(chosen.map((one) => [one, {}])),
   });
-}
-
-function typeOf(text: string): string {
-  return chainTypes.find((type) => type.toLowerCase() === text.toLowerCase()) ?? text;
 }
 
 function defined<T extends object>(members: T): Partial<T>;

@@ -40,6 +40,16 @@ export async function createKey(
   }
 }
 
+/** Deletes what was created for a network that is refused: the next attempt would find it there. The service keeps one that is in use. */
+export async function deleteKey({ ui, client }: Context, network: string, id: string): Promise<void> {
+  const { secrets } = await client();
+  const isDeleted = await secrets.delete(id).then(
+    () => true,
+    () => false,
+  );
+  if (isDeleted) ui.note(`Deleted secret "${newKeyName(network)}" again: no network uses it.`);
+}
+
 /** Whether it is a secret of the caller. Whoever created another one knows its key, whatever its labels say. */
 async function isOwnKey(client: Client, name: string, network: string): Promise<boolean> {
   const own = client.secrets.listAll({ selector: `metadata.name == ${name}` });

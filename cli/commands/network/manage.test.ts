@@ -25,7 +25,10 @@ it('the key of a network that is refused is deleted again', async () => {
     'DELETE /v1alpha/secrets/s-1': { status: 200, body: {} },
   });
   const { code, stderr } = await cli(create);
-  expect([code, stderr]).toEqual([1, expect.stringContaining('Error: no such chain')]);
+  expect([code, stderr]).toEqual([
+    1,
+    'Created secret "a-key" with a random key.\nDeleted secret "a-key" again: no network uses it.\nError: no such chain\n',
+  ]);
   expect(asked().at(-1)).toBe('DELETE /v1alpha/secrets/s-1');
 });
 

@@ -7,7 +7,7 @@ import { type Call, type CommandSpec, waitOptions } from '../../lib/spec.ts';
 import { waitUntil } from '../../lib/wait.ts';
 import { changeNetwork } from '../../network/change.ts';
 import { createOptions, networkBody } from '../../network/create.ts';
-import { createKey, noteKept } from '../../network/key.ts';
+import { createKey, deleteKey, noteKept } from '../../network/key.ts';
 import { deletionWait, networkWait, readNetwork } from '../../network/look.ts';
 import { showNetwork } from '../../network/show.ts';
 
@@ -76,8 +76,7 @@ async function createNetwork(context: Context, { args: [name = ''], options }: C
   const body = networkBody(name, options);
   const keyId = options.isSet('newKey') ? await newKey(context, client, name) : undefined;
   const network = await client.networks.create(body, { signal: context.io.signal }).catch(async (error) => {
-    // Otherwise the next attempt would find it there already. The service keeps one that is in use.
-    if (keyId !== undefined) await client.secrets.delete(keyId).catch(() => {});
+    if (keyId !== undefined) await deleteKey(context, name, keyId);
     throw error;
   });
   context.ui.note(`Created network "${network.name}" (${network.id}).`);
