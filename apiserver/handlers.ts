@@ -97,6 +97,7 @@ function networkHandlers(deps: HandlersDeps) {
     chainTypes: () => chainTypeOffers({ engines: engines.current(), forks }),
     forks,
     refuseForkSource: createRefuseForkSource({ ...secrets, sealer, ownSources: forks.ownSources }),
+    hasSecret: (namespace, name) => secrets.cache.byName(namespace, name) !== undefined,
     refuseFrom: createRefuseFrom(snapshots),
     maxPersistentNetworks: quota.persistentNetworks,
     size: quota,

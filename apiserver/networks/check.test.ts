@@ -302,6 +302,35 @@ describe('consensus fields without participants', () => {
   });
 
   it('bring no Warning to a spec without them', async () => {
+    await createHotKey();
     expect((await post('a', ethereum({ blockTime: 2 }).spec)).headers.get('warning')).toBeNull();
   });
 });
+
+describe('a secret that is not there', () => {
+  const missing = '299 - "there is no secret \\"hot-key\\" in this workspace: create it"';
+
+  it('is warned of, and neither in a check nor once it is there', async () => {
+    const body = { name: 'a', spec };
+    const dry = await api.request('/v1alpha/networks', { body, headers: { 'X-Dry-Run': 'true' } });
+    expect([dry.status, dry.headers.get('warning')]).toEqual([201, null]);
+    const { status, headers } = await post('a', spec);
+    expect([status, headers.get('warning')]).toEqual([201, missing]);
+    await createHotKey();
+    expect((await post('b', spec)).headers.get('warning')).toBeNull();
+  });
+
+  it('is warned of where a change names it', async () => {
+    const { id } = await api.create('a');
+    const named = (name: string) => ({ chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name } } } });
+    expect((await api.put(id, { spec: { ...spec, persistent: true } })).headers.get('warning')).toBeNull();
+    expect((await api.put(id, { spec: named('other') })).headers.get('warning')).toContain('other');
+  });
+});
+
+/** The secret that `spec` names. */
+async function createHotKey(): Promise<void> {
+  const data = Buffer.alloc(32, 1).toString('base64');
+  const body = { name: 'hot-key', type: 'ethereum-private-key', data };
+  expect((await api.request('/v1alpha/secrets', { body })).status).toBe(201);
+}

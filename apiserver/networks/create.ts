@@ -8,10 +8,11 @@ import { answerNetwork } from './answer.ts';
 import { checkSpec } from './check.ts';
 import type { NetworkDeps } from './deps.ts';
 import { toNewResource } from './mapping.ts';
+import { joined, missingSecrets } from './warnings.ts';
 
 /**
  * Creates the resource and answers immediately. A secret that the spec names need not exist yet: as with kubectl,
- * objects may be created in any order. The operator reports a missing secret and continues once it exists. Only the secret
+ * objects may be created in any order. A warning names it, and the operator continues once it exists. Only the secret
  * of a fork source must exist.
  */
 export function createNetwork(deps: NetworkDeps): Handler<'createNetwork'> {
@@ -25,7 +26,11 @@ export function createNetwork(deps: NetworkDeps): Handler<'createNetwork'> {
     return {
       ...answerNetwork(deps, created, principal),
       location: `/v1alpha/networks/${idOf(created)}`,
-      warning: creationWarning(body.spec),
+      // Manifests are checked before the secrets among them are there.
+      warning: joined([
+        creationWarning(body.spec),
+        isDryRun ? undefined : missingSecrets(deps, { namespace, spec: body.spec }),
+      ]),
     };
   };
 }

@@ -40,6 +40,8 @@ export interface NetworkDeps {
   forks: Installation['forks'];
   /** Why a network must not fork from the source that it names. */
   refuseForkSource: RefuseForkSource;
+  /** Whether a workspace has a secret of this name. */
+  hasSecret(namespace: string, name: string): boolean;
   /** Why the chains of a network cannot begin from the snapshot that it names. */
   refuseFrom: RefuseFrom;
   /** Per workspace. */

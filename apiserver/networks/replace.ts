@@ -17,6 +17,7 @@ import { forCaller } from '../store/kubeErrors.ts';
 import { answerNetwork } from './answer.ts';
 import { checkSpec } from './check.ts';
 import type { NetworkDeps } from './deps.ts';
+import { joined, missingSecrets } from './warnings.ts';
 
 /** The operator writes status and finalizers concurrently; each such write costs one more attempt. */
 const maxAttempts = 20;
@@ -42,6 +43,11 @@ export function replaceNetwork(deps: NetworkDeps): Handler<'replaceNetwork'> {
       });
       const warning = changeWarning(current, body.spec);
       if (isDryRun) return { ...answerNetwork(deps, next, principal), warning };
+      const missing = missingSecrets(deps, {
+        namespace: principal.namespace,
+        spec: body.spec,
+        current: current.spec,
+      });
       const attempted = deps.kube.replace(networkType, next);
       const replaced = await forCaller(attempted).catch((error: unknown) => {
         if (!isAppError(error, 'Conflict')) throw error;
@@ -49,7 +55,7 @@ export function replaceNetwork(deps: NetworkDeps): Handler<'replaceNetwork'> {
       });
       if (replaced) {
         deps.touch(replaced);
-        return { ...answerNetwork(deps, replaced, principal), warning };
+        return { ...answerNetwork(deps, replaced, principal), warning: joined([warning, missing]) };
       }
       await deps.clock.sleep(Math.random() * maxPauseMs);
     }

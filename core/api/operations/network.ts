@@ -69,7 +69,7 @@ export const networkOperations = {
     api: 'network',
     summary: 'Create a network',
     description:
-      'Returns immediately; read the network to follow status.state and status.execution. The header Warning lists fields that have no effect.',
+      'Returns immediately; read the network to follow status.state and status.execution. The header Warning lists fields that have no effect, and secrets that are not there yet.',
     canWarn: true,
     canDryRun: true,
     body: networkCreateSchema,
@@ -83,7 +83,7 @@ export const networkOperations = {
     api: 'network',
     summary: 'Replace a network',
     description:
-      'Send the complete spec; if accessKeyRotation or metadata.labels are absent, the stored ones are kept. chain.type is immutable. With metadata.rev or If-Match, the request fails if the network was modified in the meantime. The running chain takes over block time and gas limit, and on a persistent network also images and arguments; any other change of spec.chain starts a new chain. The header Warning says so, and lists fields that have no effect.',
+      'Send the complete spec; if accessKeyRotation or metadata.labels are absent, the stored ones are kept. chain.type is immutable. With metadata.rev or If-Match, the request fails if the network was modified in the meantime. The running chain takes over block time and gas limit, and on a persistent network also images and arguments; any other change of spec.chain starts a new chain. The header Warning says so, and lists fields that have no effect and secrets that are not there yet.',
     comparesRevisions: true,
     canWarn: true,
     canDryRun: true,

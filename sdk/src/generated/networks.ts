@@ -44,7 +44,7 @@ export const networksOf = ({ send, follow }: Calls) => ({
     send('GET', `/v1alpha/networks/${segment(id)}/endpoints`, options),
   /**
    * Create a network.
-   * Returns immediately; read the network to follow status.state and status.execution. The header Warning lists fields that have no effect.
+   * Returns immediately; read the network to follow status.state and status.execution. The header Warning lists fields that have no effect, and secrets that are not there yet.
    *
    * `POST /v1alpha/networks`, permission networks:write
    */
@@ -52,7 +52,7 @@ export const networksOf = ({ send, follow }: Calls) => ({
     send('POST', '/v1alpha/networks', { ...options, body }),
   /**
    * Replace a network.
-   * Send the complete spec; if accessKeyRotation or metadata.labels are absent, the stored ones are kept. chain.type is immutable. With metadata.rev or If-Match, the request fails if the network was modified in the meantime. The running chain takes over block time and gas limit, and on a persistent network also images and arguments; any other change of spec.chain starts a new chain. The header Warning says so, and lists fields that have no effect.
+   * Send the complete spec; if accessKeyRotation or metadata.labels are absent, the stored ones are kept. chain.type is immutable. With metadata.rev or If-Match, the request fails if the network was modified in the meantime. The running chain takes over block time and gas limit, and on a persistent network also images and arguments; any other change of spec.chain starts a new chain. The header Warning says so, and lists fields that have no effect and secrets that are not there yet.
    *
    * `PUT /v1alpha/networks/{id}`, permission networks:write
    */
