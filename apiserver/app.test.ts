@@ -106,6 +106,31 @@ describe('query', () => {
   });
 
   it.each([
+    [
+      '/v1alpha/networks',
+      'status.state == operational',
+      'status.state is never \\"operational\\": its values are ',
+    ],
+    [
+      '/v1alpha/networks',
+      'spec.persistent != maybe',
+      'spec.persistent is never \\"maybe\\": its values are true, false',
+    ],
+    ['/v1alpha/networks', 'spec.chain.type IN (Base, Etherum)', 'spec.chain.type is never \\"Etherum\\": '],
+    ['/transaction/v1alpha1/transaction/token', 'type == ERC21', 'type is never \\"ERC21\\": '],
+    ['/v1alpha/snapshots', 'status.state == ready', 'status.state is never \\"ready\\": '],
+  ])('%s?selector=%s is answered with a Warning', async (path, selector, warning) => {
+    const { status, headers } = await api.request(`${path}?selector=${encodeURIComponent(selector)}`);
+    expect([status, headers.get('warning')]).toEqual([200, expect.stringContaining(warning)]);
+  });
+
+  it('a selector with values that there are brings no Warning, nor one of a field that has any', async () => {
+    const selector = 'status.state IN (Error, Stopped) && metadata.name == x && metadata.labels.a == b';
+    const { headers } = await api.request(`/v1alpha/networks?selector=${encodeURIComponent(selector)}`);
+    expect(headers.get('warning')).toBeNull();
+  });
+
+  it.each([
     ['unknown', (number: number) => `p${number}`],
     ['repeated', () => 'limit=1'],
   ])('of thousands of %s parameters, the first hundred are named', async (_what, parameter) => {

@@ -1,6 +1,7 @@
 import { operations } from '../../core/api/operations/operations.ts';
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { readLabel } from '../../core/api/userLabels.ts';
+import { addressSchema } from '../../core/api/values.ts';
 import { describeRecording, networkIdsOf, stateOf, toRecording } from '../../core/api/views/recordingView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { openParts } from '../../core/recordings/parts.ts';
@@ -35,7 +36,11 @@ export function listRecordings(deps: RecordingDeps): Handler<'listRecordings'> {
         (networkId === undefined || networkIdsOf(resource, deps.networks).includes(networkId)) &&
         matches((field) => readField(resource, field)),
     );
-    return { body: found.map((resource) => toRecording(resource, deps.networks)), objects: [] };
+    return {
+      body: found.map((resource) => toRecording(resource, deps.networks)),
+      objects: [],
+      warning: userAddress === undefined ? undefined : warningAbout(userAddress),
+    };
   };
 }
 
@@ -45,8 +50,18 @@ export function listActiveRecordings(deps: RecordingDeps): Handler<'listActiveRe
     const found = newestFirst(deps.cache.inNamespace(principal.namespace)).filter(
       (resource) => isOf(resource, params.userAddress) && stateOf(resource) === 'recording',
     );
-    return { body: found.map((resource) => toRecording(resource, deps.networks)), objects: [] };
+    return {
+      body: found.map((resource) => toRecording(resource, deps.networks)),
+      objects: [],
+      warning: warningAbout(params.userAddress),
+    };
   };
+}
+
+/** The contract has no error here for what is no address. */
+function warningAbout(address: string): string | undefined {
+  const { success } = addressSchema.safeParse(address);
+  return success ? undefined : 'userAddress is not an address, so it has no recordings';
 }
 
 /**

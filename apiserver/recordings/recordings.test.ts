@@ -54,7 +54,12 @@ it('a recording is started, read, stopped, and returned with its captured data',
   });
   expect((await stop(recordingId)).json).toEqual(stopped.json);
   expect((await api.request(`${base}/${recordingId}`)).json).toEqual(stopped.json);
-  expect((await api.request(`${base}/active/${testAddress}`)).json).toEqual([]);
+  const none = await api.request(`${base}/active/${testAddress}`);
+  expect([none.json, none.headers.get('warning')]).toEqual([[], null]);
+  for (const path of ['active/0x12', 'list-all?userAddress=0x12']) {
+    const { json, headers } = await api.request(`${base}/${path}`);
+    expect([json, headers.get('warning')]).toEqual([[], expect.stringContaining('is not an address')]);
+  }
 });
 
 it('the document of a recording is always the same text, with networks and members in order', async () => {

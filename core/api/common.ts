@@ -43,7 +43,7 @@ export const selectorSchema = z
   .string()
   .max(4096)
   .describe(
-    'Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis.',
+    'Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. The header Warning names a value that the field never has.',
   );
 
 const wholeNumber = z.number('use a whole number, in digits alone').meta({ type: 'integer' });

@@ -16,6 +16,7 @@ import { type Once, onceWithoutRecord } from '../idempotency/once.ts';
 import { type Account, openAccount } from '../limits/account.ts';
 import type { CallerLimits } from '../limits/callerLimits.ts';
 import { type Charge, chargeAnswer, charged } from '../limits/price.ts';
+import { impossibleValue } from '../paging/impossible.ts';
 import { parseQuery } from '../paging/query.ts';
 import { logFailure, sendError, toPublicError } from './errors.ts';
 import type { AllHandlers, Reply } from './handler.ts';
@@ -141,9 +142,11 @@ async function replyTo(deps: RunnerDeps, received: Received, admitted: Admitted)
   const handler = handlerOf(deps.handlers, id);
   const { charge } = account;
   const call = { ...parts, ...headers, isDryRun: isTried, principal, confirmed, charge, requestId, log };
-  return once({ ...parts, operationId: id, principal, idempotencyKey }, (identity) =>
+  const reply = await once({ ...parts, operationId: id, principal, idempotencyKey }, (identity) =>
     acknowledged(deps, operation, handler({ ...call, ...identity })),
   );
+  const warning = impossibleValue(operation, parts.query);
+  return warning === undefined ? reply : { ...reply, warning };
 }
 
 /** The answer of a handler, once every replica can know what it has written. */

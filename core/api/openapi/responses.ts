@@ -17,7 +17,7 @@ export const headers = {
   ETag: header('Revision of the object, for If-Match.', { type: 'string' }),
   Location: header('Path of the new object.', { type: 'string' }),
   Warning: header(
-    'A side effect of an accepted change: `299 - "text"` (RFC 7234). Absent if there is none.',
+    'A side effect of an accepted change, or what of a request has no effect: `299 - "text"` (RFC 7234). Absent if there is none.',
     {
       type: 'string',
     },

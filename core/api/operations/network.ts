@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chainTypes } from '../resources/chainSpecs.ts';
 import {
   endpointSetSchema,
   networkCreateSchema,
@@ -6,6 +7,7 @@ import {
   networkReplaceSchema,
   networkSchema,
 } from '../resources/network.ts';
+import { networkStates } from '../resources/networkStatus.ts';
 import { chainTypeListSchema } from '../rest/chainTypes.ts';
 import { logQuerySchema, rotateKeysSchema } from '../rest/network.ts';
 import { selectableLabels } from '../userLabels.ts';
@@ -26,6 +28,12 @@ export const networkOperations = {
       ...['status.state', 'spec.chain.type', 'metadata.ownerID', 'spec.persistent'],
       ...['metadata.name', selectableLabels],
     ],
+    selectableValues: {
+      'status.state': networkStates,
+      'spec.chain.type': Object.keys(chainTypes),
+      'spec.persistent': ['true', 'false'],
+    },
+    canWarn: true,
     success: { status: 200, schema: networkListSchema, description: 'A page of networks.' },
     errors: [404],
     permission: 'networks:read',

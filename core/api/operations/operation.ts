@@ -43,6 +43,8 @@ export interface Operation {
   workspaceParam?: string;
   /** Fields that `selector` may name. */
   selectable?: readonly string[];
+  /** Of those fields, where they are few: the values that objects have. A list warns of others. */
+  selectableValues?: Readonly<Record<string, readonly string[]>>;
   /** Whether limit, cursor and selector apply. */
   listQuery?: boolean;
   /** A POST that changes nothing: not audited, and its Idempotency-Key has no effect. */
@@ -55,7 +57,7 @@ export interface Operation {
   comparesRevisions?: boolean;
   /** Whether the header X-Dry-Run asks for a check alone. */
   canDryRun?: boolean;
-  /** Whether the header Warning may name a side effect of an accepted request. */
+  /** Whether the header Warning may name a side effect of an accepted request, or what has no effect. */
   canWarn?: boolean;
 }
 

@@ -288,6 +288,15 @@ test.each([
   expect(errorStatuses(operationOf(id))).toEqual(statuses);
 });
 
+test('values of selectable fields are those of fields that a list has, and announce a Warning', () => {
+  const withValues = operationIds.map(operationOf).filter(({ selectableValues }) => selectableValues);
+  expect(withValues.length).toBeGreaterThan(3);
+  for (const { selectable, selectableValues = {}, canWarn } of withValues) {
+    expect(selectable).toEqual(expect.arrayContaining(Object.keys(selectableValues)));
+    expect(canWarn).toBe(true);
+  }
+});
+
 test('a whole number in a query has digits alone', () => {
   const queries = operationIds.flatMap((id) => operationOf(id).query ?? []);
   const numbers = queries.flatMap((query) => integersOf(query).map((name) => [name, query] as const));

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { networkSchema } from '../resources/network.ts';
-import { snapshotCreateSchema, snapshotListSchema, snapshotSchema } from '../resources/snapshot.ts';
+import {
+  snapshotCreateSchema,
+  snapshotListSchema,
+  snapshotSchema,
+  snapshotStates,
+} from '../resources/snapshot.ts';
 import { selectableLabels } from '../userLabels.ts';
 import { idSchema } from '../values.ts';
 import { idParams, listQuerySchema, type Operation } from './operation.ts';
@@ -8,7 +13,11 @@ import { idParams, listQuerySchema, type Operation } from './operation.ts';
 const ofNetwork = '/v1alpha/networks/{id}/snapshots';
 const one = { status: 200, schema: snapshotSchema } as const;
 const page = { status: 200, schema: snapshotListSchema, description: 'A page of snapshots.' } as const;
-const selectable = ['status.state', 'spec.network', 'metadata.ownerID', 'metadata.name', selectableLabels];
+const selection = {
+  selectable: ['status.state', 'spec.network', 'metadata.ownerID', 'metadata.name', selectableLabels],
+  selectableValues: { 'status.state': snapshotStates },
+  canWarn: true,
+};
 
 const bothParams = z.object({
   id: idSchema.describe('Id of the network.'),
@@ -25,7 +34,7 @@ export const snapshotOperations = {
       'Lists the snapshots of the workspace, including those of deleted networks, one page at a time.',
     query: listQuerySchema,
     listQuery: true,
-    selectable,
+    ...selection,
     success: page,
     errors: [404],
     permission: 'networks:read',
@@ -62,7 +71,7 @@ export const snapshotOperations = {
     params: idParams,
     query: listQuerySchema,
     listQuery: true,
-    selectable,
+    ...selection,
     success: page,
     errors: [404],
     permission: 'networks:read',

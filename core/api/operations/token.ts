@@ -40,6 +40,8 @@ export const tokenOperations = {
     query: tokenQuerySchema,
     listQuery: true,
     selectable: ['type', 'name', 'symbol', selectableLabels],
+    selectableValues: { type: tokenTypes },
+    canWarn: true,
     success: { status: 200, schema: tokenListSchema, description: 'A page of tokens.' },
     errors: [],
   },

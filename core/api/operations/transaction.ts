@@ -14,6 +14,7 @@ import {
   submissionParams,
   submissionQuerySchema,
   submissionSchema,
+  submissionStates,
 } from '../rest/submission.ts';
 import { healthSchema, submitRequestSchema, submitResponseSchema } from '../rest/transaction.ts';
 import { selectableLabels } from '../userLabels.ts';
@@ -59,6 +60,8 @@ export const transactionOperations = {
     query: listQuerySchema,
     listQuery: true,
     selectable: selectableOfSubmissions,
+    selectableValues: { state: submissionStates },
+    canWarn: true,
     success: { status: 200, schema: submissionListSchema, description: 'A page of submitted transactions.' },
     errors: [],
     permission: 'transactions:read',
@@ -98,6 +101,7 @@ export const transactionOperations = {
     summary: 'List recordings',
     query: recordingQuerySchema,
     selectable: ['metadata.name', selectableLabels],
+    canWarn: true,
     success: { status: 200, schema: recordingsSchema, description: 'Recordings.' },
     errors: [],
   },
@@ -132,6 +136,7 @@ export const transactionOperations = {
     path: `${recordings}/active/{userAddress}`,
     summary: 'List the active recordings of a wallet',
     params: z.object({ userAddress: z.string().min(1).max(253).describe('Wallet address.') }),
+    canWarn: true,
     success: { status: 200, schema: recordingsSchema, description: 'Active recordings.' },
     errors: [],
   },

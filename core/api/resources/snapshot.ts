@@ -49,7 +49,7 @@ export const snapshotSpecSchema = z
   .meta(withRules(immutable('network', 'spec.network')))
   .describe('The network to take a snapshot of.');
 
-const snapshotStates = ['Pending', 'Ready', 'Failed'] as const;
+export const snapshotStates = ['Pending', 'Ready', 'Failed'] as const;
 
 export const snapshotStatusSchema = z
   .object({

@@ -6,7 +6,7 @@ import { addressSchema, hashSchema, idSchema } from '../values.ts';
  * accepted: persisted, not sent yet. broadcast: the network's node has it. mined: in a block, successful. failed: in a
  * block, reverted. dropped: not in a block, and never sent again.
  */
-const submissionStates = ['accepted', 'broadcast', 'mined', 'failed', 'dropped'] as const;
+export const submissionStates = ['accepted', 'broadcast', 'mined', 'failed', 'dropped'] as const;
 
 export const submissionSchema = z
   .object({

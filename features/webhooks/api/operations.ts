@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { idParams, listQuerySchema, type Operation } from '../../../core/api/operations/operation.ts';
 import { selectableLabels } from '../../../core/api/userLabels.ts';
 import { idSchema } from '../../../core/api/values.ts';
+import { deliveryStates, deliveryTriggers } from './batch.ts';
 import { rotateWebhookSecretSchema, webhookDeliveryListSchema, webhookDeliverySchema } from './deliveries.ts';
 import {
   newWebhookSchema,
@@ -9,6 +10,7 @@ import {
   webhookInputSchema,
   webhookListSchema,
   webhookSchema,
+  webhookStates,
 } from './webhook.ts';
 
 const all = '/v1alpha/webhooks';
@@ -30,6 +32,8 @@ export const webhookOperations = {
     query: listQuerySchema,
     listQuery: true,
     selectable: ['status.state', 'metadata.ownerID', 'metadata.name', selectableLabels],
+    selectableValues: { 'status.state': webhookStates },
+    canWarn: true,
     success: { status: 200, schema: webhookListSchema, description: 'A page of webhooks.' },
     errors: [404],
     permission: 'webhooks:read',
@@ -132,6 +136,8 @@ export const webhookOperations = {
     query: listQuerySchema,
     listQuery: true,
     selectable: ['state', 'type', 'trigger', 'eventID'],
+    selectableValues: { state: deliveryStates, trigger: deliveryTriggers },
+    canWarn: true,
     success: { status: 200, schema: webhookDeliveryListSchema, description: 'A page of deliveries.' },
     errors: [404],
     permission: 'webhooks:read',

@@ -77,7 +77,7 @@ export const webhookSpecSchema = z
   .describe('Where events are sent, and which.');
 export type WebhookSpec = z.infer<typeof webhookSpecSchema>;
 
-const webhookStates = ['Active', 'Paused', 'Error'] as const;
+export const webhookStates = ['Active', 'Paused', 'Error'] as const;
 const pauseReasons = ['Requested', 'Failing', 'Gone'] as const;
 
 const countSchema = z.int().min(0);

@@ -2808,7 +2808,7 @@ export interface ListNetworksQuery {
   limit?: number | undefined;
   /** metadata.cursor of the previous page. */
   cursor?: string | undefined;
-  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. */
+  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. The header Warning names a value that the field never has. */
   selector?: string | undefined;
 }
 
@@ -2885,7 +2885,7 @@ export interface ListSnapshotsQuery {
   limit?: number | undefined;
   /** metadata.cursor of the previous page. */
   cursor?: string | undefined;
-  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. */
+  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. The header Warning names a value that the field never has. */
   selector?: string | undefined;
 }
 
@@ -2894,7 +2894,7 @@ export interface ListNetworkSnapshotsQuery {
   limit?: number | undefined;
   /** metadata.cursor of the previous page. */
   cursor?: string | undefined;
-  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. */
+  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. The header Warning names a value that the field never has. */
   selector?: string | undefined;
 }
 
@@ -2903,7 +2903,7 @@ export interface ListSecretsQuery {
   limit?: number | undefined;
   /** metadata.cursor of the previous page. */
   cursor?: string | undefined;
-  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. */
+  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. The header Warning names a value that the field never has. */
   selector?: string | undefined;
 }
 
@@ -2915,7 +2915,7 @@ export interface ListTokensQuery {
   limit?: number | undefined;
   /** metadata.cursor of the previous page. */
   cursor?: string | undefined;
-  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. */
+  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. The header Warning names a value that the field never has. */
   selector?: string | undefined;
   /** Only tokens of this standard. */
   type?: Open<'ERC20' | 'ERC3643' | 'CCT' | 'OFT'> | undefined;
@@ -2937,7 +2937,7 @@ export interface ListSubmissionsQuery {
   limit?: number | undefined;
   /** metadata.cursor of the previous page. */
   cursor?: string | undefined;
-  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. */
+  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. The header Warning names a value that the field never has. */
   selector?: string | undefined;
 }
 
@@ -2953,7 +2953,7 @@ export interface ListRecordingsQuery {
   state?: Open<'recording' | 'recorded'> | undefined;
   /** Only recordings that cover this network. */
   networkId?: string | undefined;
-  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. */
+  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. The header Warning names a value that the field never has. */
   selector?: string | undefined;
 }
 
@@ -3016,7 +3016,7 @@ export interface ListWebhooksQuery {
   limit?: number | undefined;
   /** metadata.cursor of the previous page. */
   cursor?: string | undefined;
-  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. */
+  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. The header Warning names a value that the field never has. */
   selector?: string | undefined;
 }
 
@@ -3025,7 +3025,7 @@ export interface ListWebhookDeliveriesQuery {
   limit?: number | undefined;
   /** metadata.cursor of the previous page. */
   cursor?: string | undefined;
-  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. */
+  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. The header Warning names a value that the field never has. */
   selector?: string | undefined;
 }
 
