@@ -36,6 +36,15 @@ it.each([
 });
 
 it.each([
+  [['tx', 'get', '0x12'], 'Check the hash: slipway tx list. Transactions are kept for about a day.'],
+  [['api', 'GET', '/nope'], 'Check the path and its ids. docs/api.md lists the paths.'],
+  [['whoami'], 'Check the name or id, and the id of the workspace: slipway workspace list'],
+])('what is not found is to be checked where it was given: %s', async (args, remedy) => {
+  await use(() => problem(404, 'NotFound'));
+  expect((await cli(args)).stderr).toBe(`Error: what is wrong\n${remedy}\nRequest: r-1\n`);
+});
+
+it.each([
   ['network', 'list'],
   ['network', 'get', 'net'],
   ['network', 'types'],

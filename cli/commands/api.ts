@@ -18,6 +18,7 @@ A POST has an Idempotency-Key, so that a retry after a lost response takes effec
     "slipway api GET '/v1alpha/networks?selector=status.state%20%3D%3D%20Operational'",
     'slipway api POST /v1alpha/networks -d network.json',
   ],
+  notFound: 'Check the path and its ids. docs/api.md lists the paths.',
   bodyOption: 'data',
   run: request,
 };

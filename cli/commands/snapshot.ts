@@ -3,6 +3,7 @@ import type { Column } from '../io/table.ts';
 import { fieldsText } from '../io/table.ts';
 import type { Client } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
+import { fail } from '../lib/failure.ts';
 import { atMost, findNetwork, findSnapshot, listQuery } from '../lib/resolve.ts';
 import { type Call, type CommandSpec, listOptions, waitOptions } from '../lib/spec.ts';
 import { type Wait, waitUntil } from '../lib/wait.ts';
@@ -111,7 +112,11 @@ async function list({ io, ui, client }: Context, { options }: Call): Promise<voi
 async function revert(context: Context, { args: [given = '', wanted = ''], options }: Call): Promise<void> {
   const client = await context.client();
   const before = await findNetwork(client, given);
-  const { id: snapshotId } = await findSnapshot(client, wanted);
+  const { id: snapshotId, name, spec } = await findSnapshot(client, wanted);
+  if (spec.network !== before.name) {
+    const message = `Snapshot "${name}" is of network "${spec.network}", not of "${before.name}".`;
+    throw fail('notFound', message, `See: slipway snapshot list --network ${before.name}`);
+  }
   const path = { id: before.id, snapshotId };
   const network = await client.snapshots.revert(path, { signal: context.io.signal });
   if (!options.isSet('wait')) return showNetwork(context, network);

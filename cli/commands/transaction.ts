@@ -47,6 +47,7 @@ export const transactionCommand: CommandSpec = {
       summary: 'Show a submitted transaction and its receipt. Does not wake the network.',
       options: [{ flags: '--network <network>', text: 'Network, if it was submitted to several.' }],
       examples: ['slipway tx get 0x5f0c...'],
+      notFound: 'Check the hash: slipway tx list. Transactions are kept for about a day.',
       run: get,
     },
     {

@@ -41,7 +41,7 @@ export function asUsage<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const text = messageOf(error);
+    const text = messageOf(error).replace(/ or give its ABI$/, ' or give its ABI: --abi FILE');
     throw fail('usage', `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`);
   }
 }

@@ -51,6 +51,7 @@ function answered(error: SlipwayError, place: Place): Failure {
 function remedyOf({ status, reason }: SlipwayError, place: Place): string | undefined {
   // Of an answer that is not the service's own, only the status is known.
   if (status === 0 || reason === `Status${status}`) return unreachable;
+  if (status === 404) return place.given?.spec.notFound ?? remedies[status];
   return status === 401 ? signInAgain(place) : remedies[status];
 }
 

@@ -35,6 +35,8 @@ export interface CommandSpec {
   argChoices?: readonly string[];
   /** The option, in camel case, with which the user gives a request of their own. */
   bodyOption?: string;
+  /** What to do when the service finds nothing, if that is none of the objects that commands find by name. */
+  notFound?: string;
   /** It may run until the user interrupts it, and then ends without a message. */
   isEndless?: boolean;
   run?: (context: Context, call: Call) => Promise<void>;

@@ -30,10 +30,12 @@ export const snapshotTools: readonly Tool[] = [
     input: named.extend({ snapshot: nameInput.describe('Name or id.') }),
     isDestructive: true,
     async run(context, { network, snapshot }) {
-      const { id } = await findNetwork(context, network);
+      const { id, name } = await findNetwork(context, network);
       const { client, signal } = context;
       for await (const one of client.snapshots.listAll({}, { signal })) {
         if (one.name !== snapshot && one.id !== snapshot) continue;
+        if (one.spec.network !== name)
+          throw new Error(`snapshot "${one.name}" is of network "${one.spec.network}", not of "${name}"`);
         await client.snapshots.revert({ id, snapshotId: one.id }, { signal });
         return { reverted: network, to: one.name };
       }

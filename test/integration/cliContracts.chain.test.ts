@@ -212,7 +212,7 @@ it('what is wrong is said before anything is sent', async () => {
     'Error: 0x70997970c51812dc3a010c7d01b50e0d17dc79C9 has a wrong checksum.',
     'Error: Argument 1 is uint256: use a whole number from 0 to 2^256-1.',
     'Error: Set takes 1 argument (uint256), not 0.',
-    'Error: The contract is not verified: write "set" with its types, as balanceOf(address)(uint256), or give its ABI.',
+    'Error: The contract is not verified: write "set" with its types, as balanceOf(address)(uint256), or give its ABI: --abi FILE.',
     'Error: The answer cannot be read: nothing came back: there is no contract at this address, or it has no such function',
   ]);
 });
