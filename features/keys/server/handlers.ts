@@ -31,7 +31,7 @@ export function createRpcKey(deps: KeyDeps): Handler<'createRpcKey'> {
     checkBudget(keysOf(keys, network).filter(({ metadata }) => metadata.name !== name).length);
     const object = toResource(network, body, principal);
     const created = await createOnce(kube, { type: rpcKeyType, object, mark }).catch((error: unknown) => {
-      throw isAppError(error, 'Conflict') ? nameTaken(name) : error;
+      throw isAppError(error, 'Conflict') ? nameTaken(keys, object.metadata, network) : error;
     });
     const begun = await whenBegun(deps, created);
     return { body: toRpcKey(begun ?? created, clock.nowMs()), objects: [`key ${name}`] };
@@ -77,8 +77,16 @@ function checkBudget(count: number): void {
   throw budgetUsedUp(`the network has ${count} keys, which is the limit: revoke one`);
 }
 
-function nameTaken(name: string): AppError {
-  const message = `a key named "${name}" already exists in this workspace: use another name`;
+/** Names are unique in the workspace, so another network may have it. */
+function nameTaken(
+  { cache }: KeyDeps['keys'],
+  { name, namespace }: RpcKeyResource['metadata'],
+  { metadata }: Stored<NetworkResource>,
+): AppError {
+  const taken = cache.byName(namespace, name)?.spec.network;
+  const other = taken === metadata.name ? ', of this network' : `, of the network "${taken}"`;
+  const where = taken === undefined ? '' : other;
+  const message = `a key named "${name}" already exists in this workspace${where}: use another name`;
   return new AppError('Conflict', message, { details: [{ path: 'name', message }] });
 }
 
