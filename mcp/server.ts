@@ -6,11 +6,18 @@ import { addressNamed, chainOf, featureTools } from './features.ts';
 import { resultText } from './result.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { chainTools } from './tools/chain.ts';
+import { clockTools } from './tools/clock.ts';
 import { networkTools } from './tools/networks.ts';
 import { snapshotTools } from './tools/snapshots.ts';
 
 /** Everything that agents can do; the key of the client decides what is allowed. */
-export const tools: readonly Tool[] = [...networkTools, ...chainTools, ...snapshotTools, ...featureTools];
+export const tools: readonly Tool[] = [
+  ...networkTools,
+  ...chainTools,
+  ...clockTools,
+  ...snapshotTools,
+  ...featureTools,
+];
 
 const instructions =
   'Slipway runs blockchain networks for development and tests. Names or ids find networks. Reading wakes no stopped network; use wake_network and wait_for_network first. Transactions are signed by the service with the key of the caller: no private key is needed, and none is shown.';

@@ -86,6 +86,36 @@ it.each([
   expect(calls).toMatchObject([{ method, params }]);
 });
 
+const block = { number: '0x5', timestamp: '0x730b7d40' };
+
+it.each([
+  ['mine one block', ['mine', 'a'], ['anvil_mine', ['0x1']]],
+  ['mine blocks', ['mine', 'a', '64'], ['anvil_mine', ['0x40']]],
+  ['a time from now', ['time', 'a', '+1h30m'], ['evm_increaseTime', ['0x1518']]],
+  ['a date', ['time', 'a', '2031-01-31'], ['evm_setNextBlockTimestamp', ['0x72e49900']]],
+  ['a time', ['time', 'a', '2031-01-31T12:00:00+01:00'], ['evm_setNextBlockTimestamp', ['0x72e533b0']]],
+])('the clock: %s', async (_what, args, [method, params]) => {
+  await start({ admin }, { eth_getBlockByNumber: block });
+  const { code, stdout, stderr } = await cli(['network', ...args]);
+  expect([code, stdout, stderr]).toEqual([0, 'a is at block 5, of 2031-03-01T12:00:00Z.\n', '']);
+  expect(calls[0]).toMatchObject({ method, params });
+});
+
+it.each([
+  ['mine', '0', 'is not a number of blocks'],
+  ['mine', '10001', 'is not a number of blocks'],
+  ['mine', '1e3', 'is not a number of blocks'],
+  ['time', '1h', 'is not a time'],
+  ['time', '+5x', 'is not a duration'],
+  ['time', '+5ms', 'is less than a second'],
+  ['time', '2031-13-01', 'is not a time'],
+])('the clock: %s %s is refused before anything is sent', async (command, text, message) => {
+  await start({ admin });
+  const { code, stderr } = await cli(['network', command, 'a', text]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  expect(server.asked).toEqual([]);
+});
+
 it('without an admin URL, says who has one', async () => {
   await start({ rpc: 'http://x/rpc/n-1/key/rpc' });
   const { code, stderr } = await cli(send);

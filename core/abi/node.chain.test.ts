@@ -3,6 +3,7 @@ import { evmDrivers } from '../chains/evm/drivers.ts';
 import { startTestChain, type TestChain } from '../chains/evm/testing/testChain.ts';
 import { createEvmRpc } from '../evm/rpc.ts';
 import { artifact } from '../evm/testing/contracts.ts';
+import { advanceTime, mineBlocks } from './clock.ts';
 import { type CallNode, sendAs, setBalance } from './node.ts';
 
 let chain: TestChain;
@@ -46,4 +47,16 @@ it('the end of the impersonation is not lost when the node refuses the transacti
   await expect(call('eth_sendTransaction', [{ from: whale, to: other, value: '0x0' }])).rejects.toThrow(
     'No Signer',
   );
+});
+
+it('blocks are mined, and the clock goes on from a later time', async () => {
+  const before = await mineBlocks(call, 3);
+  expect((await mineBlocks(call, 64)).number).toBe(before.number + 64);
+  const later = await advanceTime(call, { seconds: 86_400 });
+  expect(later.number).toBe(before.number + 65);
+  expect(later.timestamp).toBeGreaterThanOrEqual(before.timestamp + 86_400);
+  const time = later.timestamp + 1_000_000;
+  expect(await advanceTime(call, { time })).toEqual({ number: later.number + 1, timestamp: time });
+  expect((await mineBlocks(call, 1)).timestamp).toBeGreaterThanOrEqual(time);
+  await expect(advanceTime(call, { time: before.timestamp })).rejects.toThrow(/timestamp/i);
 });

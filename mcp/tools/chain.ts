@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { artifactOf, creationData } from '../../core/abi/artifact.ts';
 import { callableOf } from '../../core/abi/calls.ts';
 import { sendAs, setBalance } from '../../core/abi/node.ts';
-import { adminNode } from '../../sdk/src/adminNode.ts';
 import { unknownValue } from '../../sdk/src/unknownValue.ts';
+import { requireAdminNode } from '../adminNode.ts';
 import {
   addressInput,
   findAddress,
@@ -42,13 +42,6 @@ async function submit({ client, signal }: ToolContext, attempt: Attempt) {
   if (hash === undefined)
     throw new Error(answer.errors_by_network?.[id]?.message ?? 'the network accepted nothing');
   return { hash, next: 'get_transaction says whether it was mined' };
-}
-
-/** The node as the admin URL reaches it. */
-async function requireAdminNode({ client, signal }: ToolContext, id: string) {
-  const node = await adminNode(client, id, signal);
-  if (node) return node;
-  throw new Error('there is no admin URL: the key may not write networks, or the network runs real clients');
 }
 
 export const chainTools: readonly Tool[] = [

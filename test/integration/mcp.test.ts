@@ -103,6 +103,15 @@ it('arguments with names that no body may have are refused in a message of the p
   expect([answer.status, await answer.json()]).toMatchObject([400, { jsonrpc: '2.0', id: null }]);
 });
 
+it.each([{}, { seconds: 1, time: '2031-01-31T12:00:00Z' }])(
+  'advance_time takes one of two: %j',
+  async (given) => {
+    await overHttp();
+    const refusal = { isError: true, text: 'give either seconds or time' };
+    expect(await use('advance_time', { network: 'any', ...given })).toEqual(refusal);
+  },
+);
+
 it('an account whose calls wait does not keep others out', async () => {
   await overHttp();
   await use('create_network', { name: 'waiting', developmentAccounts: true });

@@ -2,6 +2,7 @@ import { features } from '../../features.ts';
 import type { CommandSpec } from '../../lib/spec.ts';
 import { accountsCommand } from './accounts.ts';
 import { balanceCommand } from './balance.ts';
+import { clockCommands } from './clock.ts';
 import { controlCommands } from './control.ts';
 import { manageCommands } from './manage.ts';
 import { readCommands } from './read.ts';
@@ -15,6 +16,7 @@ export const networkCommand: CommandSpec = {
     ...readCommands,
     accountsCommand,
     balanceCommand,
+    ...clockCommands,
     typesCommand,
     ...controlCommands,
     ...features.flatMap(({ networkCommands = [] }) => networkCommands),

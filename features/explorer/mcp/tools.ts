@@ -47,7 +47,7 @@ export const tools: readonly Tool[] = [
     name: 'read_chain',
     title: 'Read a chain by JSON-RPC',
     description:
-      'One JSON-RPC call that only reads, such as eth_getBlockByNumber or eth_getTransactionReceipt. The network must run.',
+      'One JSON-RPC call that only reads, such as eth_getBlockByNumber or eth_getTransactionReceipt. The network must run. mine_blocks and advance_time do what reads cannot.',
     input: named.extend({ method: nameInput, params: z.array(z.unknown()).default([]) }),
     isReadOnly: true,
     async run(context, { network, method, params }) {
