@@ -15,7 +15,11 @@ const secretTexts: Readonly<Record<string, RegExp>> = {
 
 /** The JSON of an answer without keys, cut to what fits, and saying that it was cut. */
 export function resultText(value: unknown): string {
-  const text = JSON.stringify(shown(value), undefined, 1) ?? 'null';
+  return cut(JSON.stringify(shown(value), undefined, 1) ?? 'null');
+}
+
+/** A text for a model, cut in the same way. */
+export function cut(text: string): string {
   if (text.length <= maxLength) return text;
   return `${text.slice(0, maxLength)}\n… cut: ${text.length - maxLength} more characters. Ask for less, with a filter or a limit.`;
 }

@@ -3,7 +3,7 @@ import type { Client } from '../sdk/src/client.ts';
 import { isSlipwayError } from '../sdk/src/error.ts';
 import type { ChainClient } from './chain.ts';
 import { addressNamed, chainOf, featureTools } from './features.ts';
-import { resultText } from './result.ts';
+import { cut, resultText } from './result.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { chainTools } from './tools/chain.ts';
 import { clockTools } from './tools/clock.ts';
@@ -37,7 +37,10 @@ export function createMcpServer(client: Client, version: string): McpServer {
       openWorldHint: false,
     };
     server.registerTool(name, { title, description, inputSchema, annotations }, async (input, { mcpReq }) =>
-      answer(() => tool.run(contextOf(reading, mcpReq.signal), input)),
+      answer(async () => {
+        const value = await tool.run(contextOf(reading, mcpReq.signal), input);
+        return tool.isText ? cut(String(value)) : resultText(value);
+      }),
     );
   }
   return server;
@@ -48,9 +51,9 @@ function contextOf(client: ChainClient, signal: AbortSignal): ToolContext {
   return { client, signal, addressNamed: async (name) => addressNamed?.(context, name) };
 }
 
-async function answer(work: () => Promise<unknown>) {
+async function answer(work: () => Promise<string>) {
   try {
-    return { content: [{ type: 'text' as const, text: resultText(await work()) }] };
+    return { content: [{ type: 'text' as const, text: await work() }] };
   } catch (error) {
     return { isError: true, content: [{ type: 'text' as const, text: reasonOf(error) }] };
   }

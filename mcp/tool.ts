@@ -20,6 +20,8 @@ export interface Tool {
   isReadOnly?: boolean;
   /** Whether it may lose what is there. */
   isDestructive?: boolean;
+  /** Whether the answer is a text for people: it is given as it is. */
+  isText?: boolean;
   /** The answer, which is written as JSON. Its input has been checked. */
   run(context: ToolContext, input: unknown): Promise<unknown>;
 }

@@ -1,9 +1,10 @@
+import type { AccountRow } from '../../mcp/accounts.ts';
 import type { Network } from '../../sdk/src/generated/types.ts';
 import { maskedUrl } from '../../sdk/src/maskedUrl.ts';
 import { type Column, fieldsText } from '../io/table.ts';
 import type { Context } from '../lib/context.ts';
 import { ageText } from '../lib/duration.ts';
-import { type AccountRow, balanceText, originOf } from './accounts.ts';
+import { balanceText, originOf } from './accounts.ts';
 
 /** Of many accounts, a list has a command of its own. */
 const shownAccounts = 3;

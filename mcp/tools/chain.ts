@@ -3,6 +3,7 @@ import { artifactOf, creationData } from '../../core/abi/artifact.ts';
 import { callableOf } from '../../core/abi/calls.ts';
 import { sendAs, setBalance } from '../../core/abi/node.ts';
 import { unknownValue } from '../../sdk/src/unknownValue.ts';
+import { readAccounts } from '../accounts.ts';
 import { requireAdminNode } from '../adminNode.ts';
 import {
   addressInput,
@@ -153,12 +154,11 @@ export const chainTools: readonly Tool[] = [
     name: 'list_accounts',
     title: 'List the funded accounts of a network',
     description:
-      "Addresses of accounts that have funds, the caller's own included. Private keys are never shown here.",
+      "Accounts that have funds, the caller's own included, with their balances in the smallest unit while an EVM network runs. Private keys are never shown here.",
     input: named,
     isReadOnly: true,
     async run(context, { network }) {
-      const { id } = await findNetwork(context, network);
-      return (await context.client.networks.listAccounts(id, { signal: context.signal })).items;
+      return readAccounts(context.client, await findNetwork(context, network), context.signal);
     },
   }),
   defineTool({

@@ -24,6 +24,9 @@ function summaryOf({ id, name, spec, status, metadata }: Network) {
   };
 }
 
+/** Blank lines, and those of the name that anvil draws when it starts. */
+const picture = /^[\s_|()/\\'`,V]*$/;
+
 export const networkTools: readonly Tool[] = [
   defineTool({
     name: 'list_networks',
@@ -164,12 +167,13 @@ export const networkTools: readonly Tool[] = [
       lines: z.int().min(1).max(500).default(100),
     }),
     isReadOnly: true,
+    isText: true,
     async run(context, { network, service, lines }) {
       const { id } = await findNetwork(context, network);
       const { client, signal } = context;
-      return (await client.networks.getLogs(id, { service, tail: lines }, { signal }))
-        .split('\n')
-        .slice(-lines);
+      const text = await client.networks.getLogs(id, { service, tail: lines }, { signal });
+      const all = text.split('\n').filter((line) => !picture.test(line));
+      return all.slice(-lines).join('\n');
     },
   }),
 ];

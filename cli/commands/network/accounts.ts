@@ -1,7 +1,8 @@
+import { type AccountRow, readAccounts } from '../../../mcp/accounts.ts';
 import type { Context } from '../../lib/context.ts';
 import { findNetwork } from '../../lib/resolve.ts';
 import type { Call, CommandSpec } from '../../lib/spec.ts';
-import { type AccountRow, balanceText, originOf, readAccounts } from '../../network/accounts.ts';
+import { balanceText, originOf } from '../../network/accounts.ts';
 
 export const accountsCommand: CommandSpec = {
   usage: 'accounts <network>',

@@ -1,10 +1,11 @@
+import { readAccounts } from '../../../mcp/accounts.ts';
 import { currencyOf } from '../../../sdk/src/currency.ts';
 import type { Network } from '../../../sdk/src/generated/types.ts';
 import type { Context } from '../../lib/context.ts';
 import { fail } from '../../lib/failure.ts';
 import { atMost, findNetwork, listQuery } from '../../lib/resolve.ts';
 import { type Call, type CommandSpec, listOptions } from '../../lib/spec.ts';
-import { readAccounts, usableKey } from '../../network/accounts.ts';
+import { usableKey } from '../../network/accounts.ts';
 import { type NetworkFacts, snippetFor, tools } from '../../network/env.ts';
 import { followLogs, readLogs } from '../../network/logs.ts';
 import { networkColumns, showNetwork } from '../../network/show.ts';
