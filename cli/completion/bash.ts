@@ -4,7 +4,7 @@ import type { OptionWords, Place } from './words.ts';
 export function bashCompletion(places: readonly Place[]): string {
   return `# bash completion for slipway. Load it with: source <(slipway completion bash)
 _slipway() {
-  local cur prev path word i words named at
+  local cur prev path word i words flags named at
   cur="\${COMP_WORDS[COMP_CWORD]}"
   prev="\${COMP_WORDS[COMP_CWORD-1]}"
   COMPREPLY=()
@@ -23,9 +23,11 @@ ${places
 ${casesOf(places).join('\n')}
   esac
   case "$path" in
-${places.map((place) => `    '${place.path}') words='${wordsIn(place)}'; named='${place.named ?? ''}' ;;`).join('\n')}
+${places.map((place) => `    '${place.path}') words='${commandsIn(place)}'; flags='${flagsIn(place)}'; named='${place.named ?? ''}' ;;`).join('\n')}
   esac
-  if [[ -n "$named" && $COMP_CWORD -eq $((at + 1)) && "$cur" != -* ]]; then
+  if [[ "$cur" == -* ]]; then
+    words="$flags"
+  elif [[ -n "$named" && $COMP_CWORD -eq $((at + 1)) ]]; then
     words="$words $("\${COMP_WORDS[0]}" completion names "$named" 2>/dev/null)"
   fi
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
@@ -52,7 +54,7 @@ function actionOf({ choices, isPath }: OptionWords): string {
   return isPath ? 'COMPREPLY=($(compgen -f -- "$cur")); ' : '';
 }
 
-/** Commands first; options only where there are no commands, or once a dash is typed. */
-function wordsIn({ children, options }: Omit<Place, 'path'>): string {
-  return [...children.map(({ name }) => name), ...options.flatMap(({ names }) => names)].join(' ');
-}
+const commandsIn = ({ children }: Place) => children.map(({ name }) => name).join(' ');
+
+/** They are offered once a dash is typed. */
+const flagsIn = ({ options }: Place) => options.flatMap(({ names }) => names).join(' ');

@@ -39,6 +39,8 @@ it('the script for bash parses, and offers commands, options and choices', async
   expect(offered(path, ['slipway', '--json', 'network', 'create', 'a', '--wa'])).toEqual(['--wait']);
   expect(offered(path, ['slipway', 'network', 'env', 'a', '--for', 'h'])).toEqual(['hardhat', 'hardhat2']);
   expect(offered(path, ['slipway', 'tx', 'list', '--state', 'm'])).toEqual(['mined']);
+  expect(offered(path, ['slipway', 'network', 'create', 'a', '--type', 'E'])).toEqual(['Ethereum']);
+  expect(offered(path, ['slipway', 'snapshot', ''])).toEqual(['create', 'list', 'get', 'revert', 'delete']);
   expect(offered(path, ['slipway', 'recording', 'list', '--state', ''])).toEqual(['recording', 'recorded']);
   expect(offered(path, ['slipway', 'secret', 'get', '--data', '--js'])).toEqual(['--json']);
   expect(offered(path, ['slipway', 'network', 'logs', '-f', '--js'])).toEqual(['--json']);
@@ -53,7 +55,9 @@ it('the script for bash offers names where one is the first argument, and option
   });
   expect(offered(path, [program, 'network', 'stop', 'net-t'])).toEqual(['net-two']);
   expect(offered(path, [program, 'network', 'stop', '--js'])).toEqual(['--json']);
+  expect(offered(path, [program, 'network', 'stop', ''])).toEqual(['net-one', 'net-two']);
   expect(offered(path, [program, 'network', 'create', 'net-t'])).toEqual(['']);
+  expect(offered(path, [program, 'network', 'create', ''])).toEqual(['']);
   expect(offered(path, [program, 'network', 'faucet', 'net-one', 'net-t'])).toEqual(['']);
 });
 
