@@ -358,7 +358,7 @@ describe('tokens and transactions', () => {
 
   it.each([
     ['network create b --type Arbitrum --chain-id x', '--chain-id: '],
-    ['network create b --type Arbitrum --plugin nothing', '--plugin nothing: '],
+    ['network create b --type Arbitrum --plugin uniswap', '--plugin uniswap: '],
     ['network create b --type Arbitrum --idle-after soon', '--idle-after: '],
     ['network create B --type Arbitrum', '<name>: '],
     ['network create b --type Arbitrum --label a=/', '--label a: '],
