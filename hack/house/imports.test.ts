@@ -262,7 +262,7 @@ describe('packages: only its owners import a library, so that few files change w
       /^@modelcontextprotocol/,
       under('mcp/server.ts', 'apiserver/mcp/', 'cli/commands/mcp.ts'),
     ],
-    ['ws', /^ws$/, under('apiserver/gateway/')],
+    ['ws', /^ws$/, under('core/lib/http/nodeSocket.ts', 'apiserver/gateway/')],
     ['commander', /^commander$/, under('cli/')],
   ];
   it.each(owners)('%s', (_name, pattern, isOwner) => {

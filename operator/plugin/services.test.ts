@@ -8,7 +8,7 @@ const server = createServer((request, response) => {
     body += chunk;
   });
   request.on('end', () => {
-    if (request.url === '/large') return void response.end('x'.repeat(5 * 1024 * 1024));
+    if (request.url === '/large') return void response.end('x'.repeat(257 * 1024));
     if (request.url === '/away') return void response.writeHead(302, { location: '/' }).end();
     response.setHeader('Set-Cookie', ['a=1; Path=/', 'b=2']);
     response.writeHead(201, { 'X-Kind': 'Job' });
@@ -39,7 +39,7 @@ it('does not follow redirects', async () => {
 
 it.each([
   ['whose pod is not ready', 'other', '/', 'the service other cannot be reached: its pod is not ready'],
-  ['that answers with too much', 'api', '/large', /its answer has more than 4194304 bytes/],
+  ['that answers with too much', 'api', '/large', /its answer has more than 262144 bytes/],
 ])('a service %s is worth a retry', async (_reason, service, path, message) => {
   const failed = callService('net', service, { method: 'GET', path });
   await expect(failed).rejects.toMatchObject({

@@ -10,8 +10,8 @@ export type CallService = (
 ) => Promise<ServiceAnswer>;
 
 const timeoutMs = 15_000;
-/** Answers to requests of plugins are small. */
-const maxBytes = 4 * 1024 * 1024;
+/** Answers to requests of plugins are small, and become outputs of deployments. */
+const maxBytes = 256 * 1024;
 
 /** `urlOf`: the URL of the pod behind a service; undefined while none is ready. */
 export function createCallService(

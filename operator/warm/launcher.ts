@@ -1,5 +1,6 @@
 import { type Dispatcher, request } from 'undici';
 import type { HeadCall, ReadinessCall } from '../../core/chains/driver.ts';
+import { readCapped } from '../../core/evm/readCapped.ts';
 import { createEvmRpc, createRpcAgent } from '../../core/evm/rpc.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { LaunchPlan } from './shape.ts';
@@ -28,6 +29,8 @@ const limitMs = 2_000;
 /** An engine starts within some tens of milliseconds. */
 const pollMs = 5;
 const callMs = 1_000;
+/** What launchers and engines answer to a plan is one line. */
+const maxBytes = 64 * 1024;
 
 export function createLauncher({ clock }: { clock: Clock }): Launcher {
   const agent = createRpcAgent();
@@ -78,7 +81,7 @@ async function postPlan(
     headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
     body: JSON.stringify(plan),
   });
-  const text = await body.text();
+  const text = await readCapped(body, { maxBytes });
   // An engine has its own answers to such a request.
   return refusals.has(statusCode) && text.startsWith('{"launcher":') ? 'refused' : 'open';
 }

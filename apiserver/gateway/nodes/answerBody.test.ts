@@ -7,7 +7,8 @@ function read(length: BodyLength, pieces: string[]) {
   const parts: string[] = [];
   for (const [index, piece] of pieces.entries()) {
     const bytes = Buffer.from(`--${piece}`);
-    const end = body.read(bytes, 2, (part) => parts.push(part.toString()));
+    const { part, end } = body.read(bytes, 2);
+    if (part) parts.push(part.toString());
     if (end !== undefined)
       return { text: parts.join(''), rest: bytes.toString('latin1', end) + pieces.slice(index + 1).join('') };
   }
@@ -39,10 +40,17 @@ describe('the body of an answer', () => {
   it.each([
     ['a size that is not a number', 'x\r\n'],
     ['a size with a sign', '-1\r\n'],
+    ['a size that is missing', ';name=x\r\n'],
+    ['two sizes', '1 1\r\n'],
+    ['an extension with a control character', '1;a\x07\r\n'],
+    ['a size line that ends with CR alone', '1\ra\r\n'],
+    ['extensions that never end', `1;${'a'.repeat(5000)}`],
     ['a size that is too large', `${'f'.repeat(13)}\r\n`],
     ['a size line that never ends', '0'.repeat(5000)],
     ['a line that ends with LF alone', '1\na\r\n'],
     ['a chunk that is longer than its size', '1\r\nab\r\n'],
+    ['a chunk whose end is CR alone', '1\r\na\r1\r\n'],
+    ['a trailer that ends with LF alone', '0\r\na: b\n\r\n'],
     ['a trailer that is not a field', '0\r\nno field\r\n'],
     ['too many trailers', `0\r\n${'a: b\r\n'.repeat(100)}`],
   ])('is refused with %s', (_reason, text) => {

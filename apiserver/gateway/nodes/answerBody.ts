@@ -1,14 +1,22 @@
-import { type BodyLength, malformed } from './answerHead.ts';
+import type { BodyLength } from './answerHead.ts';
+import { createChunkSize, failed, maxLineLength } from './chunkSize.ts';
 
 /** Finds the body of an answer in the bytes of a connection. */
 export interface AnswerBody {
   /**
-   * Calls `take` with the parts of the body in `chunk` from `start` on. Returns the index after the body, or undefined if the
-   * body goes on. Throws if it is malformed.
+   * Takes the body out of `bytes`, from `start` on. In `bytes`, the content of chunks is moved together: however many they are, it is
+   * one part. Throws if the body is malformed.
    */
-  read(chunk: Buffer, start: number, take: (part: Buffer) => void): number | undefined;
+  read(bytes: Buffer, start: number): BodyPart;
   /** Whether the body is complete when the connection ends here. */
   readonly endsWithConnection: boolean;
+}
+
+interface BodyPart {
+  /** Undefined: there is no content in these bytes. */
+  part: Buffer | undefined;
+  /** The index after the body; undefined: it goes on. */
+  end: number | undefined;
 }
 
 export function createAnswerBody(length: BodyLength): AnswerBody {
@@ -20,76 +28,84 @@ function createPlainBody(length: number | undefined): AnswerBody {
   let left = length ?? Number.POSITIVE_INFINITY;
   return {
     endsWithConnection: length === undefined,
-    read(chunk, start, take) {
-      const end = Math.min(chunk.length, start + left);
-      if (end > start) take(start === 0 && end === chunk.length ? chunk : chunk.subarray(start, end));
+    read(bytes, start) {
+      const end = Math.min(bytes.length, start + left);
       left -= end - start;
-      return left === 0 ? end : undefined;
+      return { part: partOf(bytes, start, end), end: left === 0 ? end : undefined };
     },
   };
 }
 
-/** The longest line with the size of a chunk and its extensions, and the longest field after the last chunk. */
-const maxLineLength = 4096;
-const maxTrailers = 64;
-const chunkSize = /^([0-9a-fA-F]{1,12})[\t ]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/;
-const trailer = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\t\x20-\x7e\x80-\xff]*$/;
-
-type State = 'size' | 'data' | 'dataEnd' | 'trailers' | 'done';
+function partOf(bytes: Buffer, from: number, to: number): Buffer | undefined {
+  if (from === to) return undefined;
+  return from === 0 && to === bytes.length ? bytes : bytes.subarray(from, to);
+}
 
 /** The chunked coding (RFC 9112, 7.1). Extensions and trailers are dropped. */
 function createChunkedBody(): AnswerBody {
-  let state: State = 'size';
+  const readSize = createChunkSize();
+  const trailers = createTrailers();
   let left = 0;
-  let line = '';
-  let trailers = 0;
-  /** What follows a line. */
-  const after = (text: string): State => {
-    if (state === 'dataEnd') return text === '' ? 'size' : failed();
-    if (state === 'size') {
-      left = Number.parseInt(chunkSize.exec(text)?.[1] ?? failed(), 16);
-      return left === 0 ? 'trailers' : 'data';
-    }
-    trailers += 1;
-    return afterTrailer(text, trailers);
-  };
-  /** Reads on to the end of a line, or of the chunk. */
-  const readLine = (chunk: Buffer, at: number): number => {
-    const newline = chunk.indexOf(0x0a, at);
-    const end = newline === -1 ? chunk.length : newline + 1;
-    line += chunk.toString('latin1', at, end);
-    if (line.length > maxLineLength) failed();
-    if (newline === -1) return end;
-    if (!line.endsWith('\r\n')) failed();
-    state = after(line.slice(0, -2));
-    line = '';
-    return end;
+  let isLast = false;
+  const takeSize = (byte: number | undefined): void => {
+    const size = readSize(byte ?? failed());
+    if (size === undefined) return;
+    left = size;
+    isLast = size === 0;
   };
   return {
     endsWithConnection: false,
-    read(chunk, start, take) {
+    read(bytes, start) {
       let at = start;
-      while (at < chunk.length && state !== 'done') {
-        if (state !== 'data') {
-          at = readLine(chunk, at);
+      let [from, to] = [start, start];
+      while (at < bytes.length && !isLast) {
+        if (left === 0) {
+          takeSize(bytes[at]);
+          at += 1;
           continue;
         }
-        const end = Math.min(chunk.length, at + left);
-        take(chunk.subarray(at, end));
+        if (from === to) [from, to] = [at, at];
+        const end = Math.min(bytes.length, at + left);
+        bytes.copyWithin(to, at, end);
+        to += end - at;
         left -= end - at;
         at = end;
-        if (left === 0) state = 'dataEnd';
       }
-      return state === 'done' ? at : undefined;
+      const part = partOf(bytes, from, to);
+      return { part, end: isLast ? trailers.read(bytes, at) : undefined };
     },
   };
 }
 
-function afterTrailer(text: string, count: number): State {
-  if (text === '') return 'done';
-  return count <= maxTrailers && trailer.test(text) ? 'trailers' : failed();
-}
+const maxTrailers = 64;
+const trailer = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\t\x20-\x7e\x80-\xff]*$/;
 
-function failed(): never {
-  throw malformed('chunked body');
+/** The fields after the last chunk. */
+function createTrailers() {
+  let line = '';
+  let count = 0;
+  /** Reads on to the end of a line. Returns whether it was the last one. */
+  const take = (text: string): boolean => {
+    line += text;
+    if (line.length > maxLineLength) failed();
+    if (!text.endsWith('\n')) return false;
+    if (line === '\r\n') return true;
+    count += 1;
+    const isField = line.endsWith('\r\n') && trailer.test(line.slice(0, -2));
+    if (!isField || count > maxTrailers) failed();
+    line = '';
+    return false;
+  };
+  return {
+    /** The index after the last line; undefined: there are more. */
+    read(bytes: Buffer, start: number): number | undefined {
+      for (let at = start; at < bytes.length; ) {
+        const newline = bytes.indexOf(0x0a, at);
+        const end = newline === -1 ? bytes.length : newline + 1;
+        if (take(bytes.toString('latin1', at, end))) return end;
+        at = end;
+      }
+      return undefined;
+    },
+  };
 }

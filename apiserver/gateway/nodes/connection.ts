@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Clock } from '../../../core/lib/clock.ts';
+import { maxInterimHeads } from '../../../core/lib/http/nodeSocket.ts';
 import type { GatewayLimits } from '../deps.ts';
 import { type AnswerBody, createAnswerBody } from './answerBody.ts';
 import { type AnswerHead, malformed, parseAnswerHead } from './answerHead.ts';
@@ -60,6 +61,8 @@ interface Call {
   body: AnswerBody | undefined;
   /** The beginning of its head. */
   held: Buffer | undefined;
+  /** Heads of interim answers before it. */
+  interim: number;
   /** Bytes of the answer that have come. */
   bytes: number;
   sinceMs: number;
@@ -114,6 +117,7 @@ export function createConnection({ upstream, limits, clock, ...on }: ConnectionO
         head: undefined,
         body: undefined,
         held: undefined,
+        interim: 0,
         bytes: 0,
         sinceMs: clock.nowMs(),
         waitedMs: 0,
@@ -203,19 +207,10 @@ type Finish = (call: Call, last: Buffer | undefined, isWhole: boolean) => void;
 function createReader(finish: Finish, pause: () => void): (call: Call, chunk: Buffer) => void {
   const parse = createHeadMemory();
   const readBody = (call: Call, body: AnswerBody, { bytes, start }: { bytes: Buffer; start: number }) => {
-    let last: Buffer | undefined;
-    let isBehind = false;
-    const pass = (part: Buffer) => {
-      isBehind = !call.taker.data(part) || isBehind;
-    };
+    const { part, end } = body.read(bytes, start);
     // The last part goes with the end, so that a short answer is one write.
-    const end = body.read(bytes, start, (part) => {
-      if (last) pass(last);
-      last = part;
-    });
-    if (end !== undefined) return finish(call, last, end === bytes.length);
-    if (last) pass(last);
-    if (isBehind) pause();
+    if (end !== undefined) return finish(call, part, end === bytes.length);
+    if (part && !call.taker.data(part)) pause();
   };
   const begin = (call: Call, head: AnswerHead, { bytes, start }: { bytes: Buffer; start: number }) => {
     call.head = head;
@@ -258,9 +253,17 @@ function readHead(call: Call, chunk: Buffer, parse: (text: string) => AnswerHead
     call.held = at === -1 ? bytes.subarray(from) : undefined;
     if (at === -1) return { bytes, start: bytes.length };
     const head = parse(bytes.toString('latin1', from, at));
-    if (head.status === 101) throw malformed('change of protocol');
     from = at + endOfHead.length;
     if (head.status >= 200) return { head, bytes, start: from };
+    countInterim(call, head);
+  }
+}
+
+function countInterim(call: Call, { status }: AnswerHead): void {
+  if (status === 101) throw malformed('change of protocol');
+  call.interim += 1;
+  if (call.interim > maxInterimHeads) {
+    throw new Error(`the node sent more than ${maxInterimHeads} interim answers`);
   }
 }
 

@@ -169,6 +169,40 @@ describe('an answer of a node', () => {
     expect((await ask()).error?.message).toContain('not valid HTTP/1.1');
   });
 
+  it.each([
+    ['16 interim answers before it is passed on', 16, { text: 'abc', error: undefined }],
+    [
+      'more of them is a failure',
+      17,
+      { text: '', error: new Error('the node sent more than 16 interim answers') },
+    ],
+  ])('with %s', async (_name, count, expected) => {
+    respond = (socket) => void socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(count) + ok('abc'));
+    expect(await ask()).toMatchObject(expected);
+    // The next one may have as many.
+    expect(await ask()).toMatchObject(expected);
+  });
+
+  it('in chunks of a byte is passed on as it was read, not chunk by chunk', async () => {
+    const begun = Promise.withResolvers<void>();
+    const parts: number[] = [];
+    respond = (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+      void begun.promise.then(() => socket.write(`${'1\r\nx\r\n'.repeat(10_000)}0\r\n\r\n`));
+    };
+    await new Promise<void>((resolve, reject) => {
+      client.send(requestTo(server), {
+        sent: () => undefined,
+        head: () => begun.resolve(),
+        data: (part) => parts.push(part.length) > 0,
+        end: (last) => resolve(void parts.push(last?.length ?? 0)),
+        failed: reject,
+      });
+    });
+    expect(parts.reduce((sum, length) => sum + length)).toBe(10_000);
+    expect(parts.length).toBeLessThan(100);
+  });
+
   it('that does not come in time is a failure by its name', async () => {
     const clock = createManualClock();
     client = createNodeClient({ clock, limits, budgets });

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocket, type WebSocketServer } from 'ws';
+import type { WebSocket, WebSocketServer } from 'ws';
 import { authorityOf } from '../../../core/lib/authority.ts';
 import { AppError, messageOf } from '../../../core/lib/errors.ts';
+import { openNodeSocket } from '../../../core/lib/http/nodeSocket.ts';
 import type { Hold } from '../../http/limits/memoryBudget.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import type { Upstream } from '../deps.ts';
@@ -79,20 +80,17 @@ export async function openBridge(
 }
 
 function startNode(
-  { limits }: GatewayCore,
+  { deps, limits }: GatewayCore,
   { jsonRpc, socketPath, isHosted }: SocketAdmitted,
   { upstream, request }: Opening,
 ): WebSocket {
   const given = isHosted ? credentialsOnHost(request.headers) : request.headers;
-  const headers = jsonRpc ? {} : headersToService(given, { isApplication: true });
-  return new WebSocket(`ws://${authorityOf(upstream)}${socketPath}`, jsonRpc ? [] : protocolsOf(request), {
-    headers,
-    perMessageDeflate: false,
-    // One message of each connection at a time: a block may have thousands for each subscriber.
-    allowSynchronousEvents: false,
-    followRedirects: false,
-    handshakeTimeout: limits.connectMs,
+  return openNodeSocket(`ws://${authorityOf(upstream)}${socketPath}`, {
+    protocols: jsonRpc ? [] : protocolsOf(request),
+    headers: jsonRpc ? {} : headersToService(given, { isApplication: true }),
     maxPayload: maxNodeMessageBytes,
+    clock: deps.clock,
+    connectMs: limits.connectMs,
   });
 }
 

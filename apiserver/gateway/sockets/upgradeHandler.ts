@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { AppError, isAppError, messageOf } from '../../../core/lib/errors.ts';
+import { frameLimits } from '../../../core/lib/http/nodeSocket.ts';
 import { requestIdOf } from '../../http/pipeline/requestId.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import type { CallOutcome } from '../metrics.ts';
@@ -20,8 +21,6 @@ export interface Upgrade {
   head: Buffer;
 }
 
-/** A fragment of a byte occupies a hundred. */
-const maxFragments = 512;
 /** What an open connection occupies at least: two sockets, the unfinished beginning of a message, its fragments. */
 const connectionBytes = 64 * 1024;
 
@@ -33,12 +32,9 @@ export function createUpgradeHandler(
   const { settings, clock, log } = core.deps;
   const maxPayload = settings.maxBodyBytes;
   const server = new WebSocketServer({
-    perMessageDeflate: false,
-    // One message of each connection at a time, so that none with thousands of them keeps all others waiting.
-    allowSynchronousEvents: false,
+    ...frameLimits,
     noServer: true,
     maxPayload,
-    maxFragments,
     handleProtocols: (_offered, client) => chosenProtocolOf(client),
   });
   return async (upgrade) => {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import type { Log } from '../../../core/lib/log.ts';
-import { createBucket } from '../limits/tokenBucket.ts';
+import { createBucket } from '../../../core/lib/work/tokenBucket.ts';
 
 /** The failures of a source within this time make one line at its beginning and one at its end. */
 const windowMs = 60_000;

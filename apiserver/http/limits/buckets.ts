@@ -1,6 +1,6 @@
 import { createBoundedMap } from '../../../core/lib/boundedMap.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
-import { type Bucket, type BucketLimit, createBucket } from './tokenBucket.ts';
+import { type Bucket, type BucketLimit, createBucket } from '../../../core/lib/work/tokenBucket.ts';
 
 /** Token buckets by name, such as the address of a caller. */
 export interface Buckets {

@@ -1,7 +1,7 @@
 import { createBoundedMap } from '../../../core/lib/boundedMap.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
-import { type Bucket, type BucketLimit, createBucket } from './tokenBucket.ts';
+import { type Bucket, type BucketLimit, createBucket } from '../../../core/lib/work/tokenBucket.ts';
 
 /** `take` and `check` throw TooManyRequests, with the time to wait, if the caller is over its limit. */
 export interface RateLimit {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/lib/clock.ts';
+import { type BucketLimit, createBucket } from '../../../core/lib/work/tokenBucket.ts';
 import { createBuckets } from './buckets.ts';
-import { type BucketLimit, createBucket } from './tokenBucket.ts';
 
 interface SourceLimits {
   /** What all sources may do together, and each of them. */

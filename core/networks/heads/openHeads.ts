@@ -1,6 +1,8 @@
-import { WebSocket } from 'undici';
+import type { RawData } from 'ws';
 import type { Clock } from '../../lib/clock.ts';
+import { openNodeSocket } from '../../lib/http/nodeSocket.ts';
 import { memberOf } from '../../lib/json/members.ts';
+import { createGlances } from './glances.ts';
 import type { Head, Subscription } from './subscriptions.ts';
 
 interface OpenOptions {
@@ -19,45 +21,43 @@ export type OpenHeads = (options: OpenOptions) => () => void;
 
 /** How long a block that a chain went back from may be shown. */
 const lookEveryMs = 2_000;
+/** Announced blocks have at most 4 KiB. */
+const maxPayload = 32 * 1024;
+const connectMs = 10_000;
+const closeMs = 1_000;
 
 export const openHeads: OpenHeads = ({ url, subscription, clock, onHead, onBegin, onEnd }) => {
-  const socket = new WebSocket(url);
-  const own = new AbortController();
-  const { signal } = own;
+  const socket = openNodeSocket(url, { maxPayload, clock, connectMs });
   const looks = createLooks(subscription, clock, (call) => socket.send(JSON.stringify(call)));
-  socket.addEventListener(
-    'open',
-    () => {
-      for (const [id, call] of subscription.calls.entries()) {
-        socket.send(JSON.stringify({ jsonrpc: '2.0', id, ...call }));
-      }
-      looks.begin();
-    },
-    { signal },
-  );
-  socket.addEventListener(
-    'message',
-    ({ data }) => {
-      const message = parse(data);
-      if (isTaken(message)) onBegin();
-      const head = subscription.headIn(message);
-      if (head && looks.isNews(message)) onHead(head);
-    },
-    { signal },
-  );
-  socket.addEventListener('error', () => {});
-  socket.addEventListener(
-    'close',
-    () => {
-      looks.end();
-      onEnd();
-    },
-    { signal, once: true },
-  );
-  return () => {
+  const glances = createGlances(clock, (text) => {
+    const message = parse(text);
+    if (isTaken(message)) onBegin();
+    const head = subscription.headIn(message);
+    if (head && looks.isNews(message)) onHead(head);
+  });
+  const take = (data: RawData) => {
+    if (Buffer.isBuffer(data)) glances.take(data);
+  };
+  const stop = () => {
     looks.end();
-    own.abort();
+    glances.end();
+  };
+  const end = () => {
+    stop();
+    onEnd();
+  };
+  socket.on('error', () => {}).on('message', take);
+  socket.once('close', end).once('open', () => {
+    for (const [id, call] of subscription.calls.entries()) {
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id, ...call }));
+    }
+    looks.begin();
+  });
+  return () => {
+    stop();
+    socket.off('message', take).off('close', end);
     socket.close();
+    clock.after(closeMs, () => socket.terminate(), 'background');
   };
 };
 
@@ -87,9 +87,9 @@ function createLooks({ calls, look }: Subscription, clock: Clock, send: (call: u
   };
 }
 
-function parse(data: unknown): unknown {
+function parse(text: Buffer): unknown {
   try {
-    return JSON.parse(String(data));
+    return JSON.parse(text.toString());
   } catch {
     return undefined;
   }

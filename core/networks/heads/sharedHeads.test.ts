@@ -131,7 +131,8 @@ describe('the newest block in messages of nodes', () => {
       { params: { subscription: '0x1', result: { number: '0x1f', hash: '0xab' } } },
       { number: '31', hash: '0xab' },
     ],
-    ['evm', { id: 1, result: { number: '0x0', hash: '0xcd' } }, { number: '0', hash: '0xcd' }],
+    ['evm', { id: 1, result: '0x0' }, { number: '0' }],
+    ['evm', { id: 1, error: { code: -32601 } }, undefined],
     ['evm', { id: 0, result: '0x9ce59a13059e417087c02d3236a0b1cc' }, undefined],
     [
       'solana',

@@ -14,7 +14,7 @@ export interface HeadsEndpoint {
 /** One subscription for each network that somebody follows, whoever and however many they are. */
 export interface SharedHeads {
   /**
-   * Calls `listener` with the newest block if it is known, with each later one, and without one when the network
+   * Calls `listener` with the newest block if it is known, with later ones (of many at once, the newest one), and without one when the network
    * changed or its node no longer announces its blocks. Returns a function that ends this.
    */
   follow(networkUid: string, listener: (head?: Head) => void): () => void;

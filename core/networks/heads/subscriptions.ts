@@ -22,15 +22,21 @@ export interface Subscription {
   headIn(message: unknown): Head | undefined;
 }
 
+const quantity = /^0x[0-9a-f]{1,64}$/i;
+
+const newHeads: Call = { method: 'eth_subscribe', params: ['newHeads'] };
+
 const evm: Subscription = {
   calls: [
-    { method: 'eth_subscribe', params: ['newHeads'] },
-    { method: 'eth_getBlockByNumber', params: ['latest', false] },
+    newHeads,
+    // Not the block itself: that of one with thousands of transactions is megabytes long.
+    { method: 'eth_blockNumber', params: [] },
   ],
   headIn(message) {
-    const block = memberOf(message, 'result') ?? memberOf(message, 'params', 'result');
-    const [number, hash] = [memberOf(block, 'number'), memberOf(block, 'hash')];
-    if (typeof number !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(number)) return undefined;
+    const block = memberOf(message, 'params', 'result');
+    const number = memberOf(message, 'id') === 1 ? memberOf(message, 'result') : memberOf(block, 'number');
+    if (typeof number !== 'string' || !quantity.test(number)) return undefined;
+    const hash = memberOf(block, 'hash');
     return { number: BigInt(number).toString(), ...(typeof hash === 'string' ? { hash } : {}) };
   },
 };
@@ -38,10 +44,12 @@ const evm: Subscription = {
 /** What anvil is asked with; it writes the method of each call to its log. */
 export const lookMethod = 'anvil_metadata';
 
+const look: Call = { method: lookMethod, params: [] };
+
 /** That of anvil, which does not say that `evm_revert` or `anvil_rollback` took blocks away. */
 export const lightSubscription: Subscription = {
-  ...evm,
-  look: { method: lookMethod, params: [] },
+  calls: [newHeads, look],
+  look,
   headIn(message) {
     const metadata = memberOf(message, 'result');
     const [number, hash] = [memberOf(metadata, 'latestBlockNumber'), memberOf(metadata, 'latestBlockHash')];

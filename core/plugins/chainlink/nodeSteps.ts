@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Known, StepId } from '../../deploy/step.ts';
 import { stepId } from '../../deploy/steps.ts';
 import { AppError } from '../../lib/errors.ts';
+import { parseUntilError } from '../../lib/parseUntilError.ts';
 import { cut } from '../../lib/text/foreignText.ts';
 import type { PluginStepsInput, ServiceAnswer, ServiceRequest, ServiceStep } from '../plugin.ts';
 import { email, passwordOf } from './config.ts';
@@ -55,8 +56,10 @@ export function keyStep(input: PluginStepsInput): ServiceStep {
     request: (known) => ({ method: 'GET', path: '/v2/keys/evm', headers: sessionOf(input, known) }),
     read(answer) {
       expectOk(answer);
-      const keys = keysSchema.parse(JSON.parse(answer.body)).data.map(({ attributes }) => attributes);
-      const [first] = keys
+      const parsed = parseUntilError(keysSchema, JSON.parse(answer.body));
+      if (!parsed.success) throw unusable('it answered without a list of accounts');
+      const [first] = parsed.data.data
+        .map(({ attributes }) => attributes)
         .filter(({ disabled }) => !disabled)
         .sort((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt));
       if (!first) throw unusable('the node has no account yet');

@@ -1,8 +1,8 @@
 import { createBuckets } from '../../../apiserver/http/limits/buckets.ts';
 import type { BudgetMetrics } from '../../../apiserver/http/limits/budgetMetrics.ts';
-import type { BucketLimit } from '../../../apiserver/http/limits/tokenBucket.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
+import type { BucketLimit } from '../../../core/lib/work/tokenBucket.ts';
 
 /** In requests that look up no contract as a whole: one of 80 kB, compressed, costs ten. */
 const perSource: BucketLimit = { perSecond: 20, burst: 400 };

@@ -1,7 +1,7 @@
 import { createBuckets } from '../../../../apiserver/http/limits/buckets.ts';
-import type { BucketLimit } from '../../../../apiserver/http/limits/tokenBucket.ts';
 import type { Clock } from '../../../../core/lib/clock.ts';
 import { AppError } from '../../../../core/lib/errors.ts';
+import type { BucketLimit } from '../../../../core/lib/work/tokenBucket.ts';
 
 /** How often somebody may be wrong. */
 export interface Attempts {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/lib/clock.ts';
+import type { Clock } from '../clock.ts';
 
 export interface BucketLimit {
   /** Tokens added per second. */
