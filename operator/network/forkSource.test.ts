@@ -94,6 +94,13 @@ describe('the latest block of a source', () => {
     expect(await createForkHeadReader({ clock: systemClock })(url, evmHeadCall)).toEqual({ block: 16 });
   });
 
+  it('is a few characters: of a longer answer nothing is parsed', async () => {
+    answer = `{"jsonrpc":"2.0","id":0,"result":"0x10","more":"${'0'.repeat(65_536)}"}`;
+    expect(await createForkHeadReader({ clock: systemClock })(url, evmHeadCall)).toEqual({
+      problem: expect.stringContaining('longer than 65536 bytes'),
+    });
+  });
+
   it('or what the source says instead, which is asked once in 20 s for all networks', async () => {
     answer =
       '{"jsonrpc":"2.0","id":0,"error":{"code":-32603,"message":"no source at THE-TOKEN-OF-THE-NETWORK"}}';

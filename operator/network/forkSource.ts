@@ -54,6 +54,8 @@ interface HeadReaderDeps {
 /** The latest block at a fork source. Never rejects. */
 export type ReadForkHead = (forkSource: string, call: HeadCall) => Promise<ForkHead>;
 
+/** A number, or the longest error that the fork proxy passes on. */
+const maxAnswerBytes = 64 * 1024;
 /** Longer than the fork proxy keeps retrying a source that refuses connections. */
 const readMs = 10_000;
 /** A worker waits for each answer, so forks of a source that is down must not occupy all workers. */
@@ -74,7 +76,7 @@ export function createForkHeadReader({
 
   async function read(url: string, { method, params, blockIn }: HeadCall): Promise<ForkHead> {
     try {
-      const rpc = createEvmRpc({ url, agent, clock, timeoutMs: readMs });
+      const rpc = createEvmRpc({ url, agent, clock, timeoutMs: readMs, maxBytes: maxAnswerBytes });
       const block = blockIn(await rpc.call(method, params));
       return Number.isSafeInteger(block) ? { block } : { problem: 'it names no block' };
     } catch (error) {
