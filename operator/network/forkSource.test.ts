@@ -139,6 +139,18 @@ describe('the latest block of a source', () => {
     expect(heads.map((head) => 'block' in head)).toEqual([true, true, true, true, false, true]);
   });
 
+  it('is read next for the account that was refused first, however often others ask', async () => {
+    const read = createForkHeadReader({ clock: createManualClock() });
+    answer = '{"jsonrpc":"2.0","id":0,"result":"0x10"}';
+    const askedFor = async () => {
+      const workspaces = ['greedy', 'greedy', 'eager', 'eager', 'modest'];
+      const heads = await Promise.all(workspaces.map((name) => read(own(name, name), evmHeadCall)));
+      return heads.map((head) => 'block' in head);
+    };
+    expect(await askedFor()).toEqual([true, true, true, true, false]);
+    expect(await askedFor()).toEqual([true, true, true, false, true]);
+  });
+
   it('is read at two sources of an account at a time, whatever number of workspaces it has', async () => {
     const shareOf = (workspace: string) => workspace.replace(/-\d$/, '');
     const read = createForkHeadReader({ clock: createManualClock(), shareOf });
