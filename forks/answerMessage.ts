@@ -33,8 +33,8 @@ async function answerItem(
   try {
     const params = paramsOf(item.text);
     const answer = await chain.ask({ ...asker, method: item.method, params });
-    const [member] = Object.entries(answer);
-    return `{"jsonrpc":"2.0","id":${id},"${member?.[0]}":${member?.[1]}}`;
+    const member = 'result' in answer ? `"result":${answer.result}` : `"error":${answer.error}`;
+    return `{"jsonrpc":"2.0","id":${id},${member}}`;
   } catch (error) {
     if (!(error instanceof AppError)) {
       warn(messageOf(error));

@@ -2,10 +2,10 @@ import { type ChainType, isEvmChain } from '../core/api/resources/chainSpecs.ts'
 import { AppError, isAppError } from '../core/lib/errors.ts';
 import { accountInfoFrom, accountInfoMethod } from './accountInfo.ts';
 import type { AnswerCache } from './answers.ts';
-import { type Basis, basisOf, blockProvenBy, lifetimeOf } from './methods.ts';
+import { type Basis, basisOf, lifetimeOf, provesBlock } from './methods.ts';
 import type { ForkMetrics } from './metrics.ts';
 import { createQuestions, type Pending } from './questions.ts';
-import type { Answer } from './readAnswer.ts';
+import type { Answer, Result } from './readAnswer.ts';
 import type { Source, SourceCall } from './source.ts';
 
 /** A public chain that is forked: its source, and the answers that are already known. */
@@ -45,7 +45,7 @@ export function createForkedChain(options: ForkedChainOptions): ForkedChain {
         return join(chain, other, call);
       };
       const answer = await counted(metrics, () => origin, source.ask(call, instead));
-      if (origin === 'asked' && 'result' in answer) learn({ ...call, key, basis }, answer.result);
+      if (origin === 'asked' && 'result' in answer) learn({ ...call, key, basis }, answer);
       return answer;
     });
   }
@@ -99,14 +99,12 @@ interface AskedCall extends Pick<SourceCall, 'method' | 'params' | 'share'> {
 /** Caches an answer for as long as it stays true. */
 function createLearn(cache: AnswerCache) {
   let head = 0;
-  return ({ key, basis, method, params: paramsText = '[]', share }: AskedCall, text: string): void => {
+  return ({ key, basis, method, params: paramsText = '[]', share }: AskedCall, answer: Result): void => {
     if (basis === 'now' && method !== 'eth_blockNumber') return;
-    const result: unknown = JSON.parse(text);
-    const proven = blockProvenBy(method, result);
-    if (proven > head) head = proven;
+    if (provesBlock(method) && answer.block !== undefined) head = Math.max(head, answer.block);
     const params: unknown = JSON.parse(paramsText);
-    const lifetimeMs = lifetimeOf({ basis, params, result, head });
-    cache.set(key, { text, lifetimeMs, share });
+    const lifetimeMs = lifetimeOf({ ...answer, basis, params, head });
+    cache.set(key, { text: answer.result, lifetimeMs, share });
   };
 }
 

@@ -13,6 +13,7 @@ import { createAnswerCache } from './answers.ts';
 import { createForkedChain, type ForkedChain } from './chain.ts';
 import { createForkMetrics } from './metrics.ts';
 import { maxAtOnceOfAccount } from './ownSourceAgent.ts';
+import { createReadAnswer } from './readAnswer.ts';
 import { createSource } from './source.ts';
 
 interface ForkedChainsOptions {
@@ -52,13 +53,14 @@ export function createForkedChains(options: ForkedChainsOptions): ForkedChains {
   const shared = new Map<ChainType, ForkedChain>();
   const own = createBoundedMap<string, ForkedChain>(maxOwnSources);
   const turnsOf = createTurnsByShare(() => createTurns({ ...waiting, atOnce: maxAtOnceOfAccount }));
+  const readAnswer = createReadAnswer(createTurns({ ...waiting, atOnce: 1 }));
 
   function create(type: ChainType, url: string, whose: 'installation' | 'own'): ForkedChain {
     const metrics = forkMetrics.of(type, whose);
     const ofSource = createTurns({ ...waiting, atOnce: forks.concurrent });
     const turns = whose === 'own' ? inTurnOfBoth(ofSource, turnsOf) : ofSource;
     const dispatcher = whose === 'own' ? guardedAgent : agent;
-    const source = createSource({ url, turns, clock, metrics, agent: dispatcher });
+    const source = createSource({ url, turns, readAnswer, clock, metrics, agent: dispatcher });
     return createForkedChain({
       type,
       sourceId: whose === 'own' ? ownIdOf(type, url) : type,

@@ -89,7 +89,10 @@ const recentMs = 60_000;
 interface AnswerFacts {
   basis: Basis;
   params: unknown;
-  result: unknown;
+  /** JSON text. */
+  result: string;
+  /** The number of the block that the result is, or is in. */
+  block?: number | undefined;
   /** The highest known block of the chain. */
   head: number;
 }
@@ -98,20 +101,18 @@ interface AnswerFacts {
  * How long the answer stays true, in milliseconds. What is in a block stays true as long as the block is in the chain:
  * always once it is deep enough, and for a minute before that. What is not there yet may come.
  */
-export function lifetimeOf({ basis, params, result, head }: AnswerFacts): number {
-  if (basis === 'now' || result === null || result === undefined) return 0;
+export function lifetimeOf({ basis, params, result, block: ownBlock, head }: AnswerFacts): number {
+  if (basis === 'now' || result === 'null') return 0;
   if (basis === 'chain') return Number.POSITIVE_INFINITY;
-  const block = basis === 'ownBlock' ? numberIn(result) : blockIn(params, basis.block);
+  const block = basis === 'ownBlock' ? ownBlock : blockIn(params, basis.block);
   if (block === 'hash') return Number.POSITIVE_INFINITY;
   if (block === undefined) return 0;
   return block + settledDepth <= head ? Number.POSITIVE_INFINITY : recentMs;
 }
 
-/** The number of the latest block that an answer proves to exist. NaN if it proves none. */
-export function blockProvenBy(method: string, result: unknown): number {
-  if (method === 'eth_blockNumber') return quantityOf(result) ?? Number.NaN;
-  if (method === 'eth_getBlockByNumber') return numberIn(result) ?? Number.NaN;
-  return Number.NaN;
+/** Whether the block that an answer names is in the chain. */
+export function provesBlock(method: string): boolean {
+  return method === 'eth_blockNumber' || method === 'eth_getBlockByNumber';
 }
 
 function blockIn(params: unknown, index: number): number | 'hash' | undefined {
@@ -125,12 +126,7 @@ function blockIn(params: unknown, index: number): number | 'hash' | undefined {
   return quantityOf(name);
 }
 
-function numberIn(result: unknown): number | undefined {
-  if (typeof result !== 'object' || result === null) return undefined;
-  if ('blockNumber' in result) return quantityOf(result.blockNumber);
-  return 'number' in result ? quantityOf(result.number) : undefined;
-}
-
-function quantityOf(value: unknown): number | undefined {
+/** A number in hexadecimal, as EVM nodes write those of blocks. */
+export function quantityOf(value: unknown): number | undefined {
   return typeof value === 'string' && /^0x[0-9a-f]{1,13}$/i.test(value) ? Number(value) : undefined;
 }

@@ -5,7 +5,7 @@ import { createCollector } from '../apiserver/http/pipeline/collector.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import { AppError, codeOf } from '../core/lib/errors.ts';
 import type { ForkMetrics } from './metrics.ts';
-import { type Answer, readAnswer } from './readAnswer.ts';
+import type { Answer, ReadAnswer } from './readAnswer.ts';
 
 export interface SourceCall {
   networkUid: string;
@@ -32,6 +32,7 @@ interface SourceOptions {
   url: string;
   turns: Turns;
   agent: Dispatcher;
+  readAnswer: ReadAnswer;
   clock: Clock;
   metrics: Pick<ForkMetrics, 'asked'>;
 }
@@ -55,8 +56,9 @@ export function createSourceAgent(): Agent {
   return new Agent({ ...sourceAgentOptions, connections: 64 });
 }
 
-export function createSource({ url, turns, agent, clock, metrics }: SourceOptions): Source {
-  const attempt = createAttempt(url, agent);
+export function createSource(options: SourceOptions): Source {
+  const { turns, clock, metrics } = options;
+  const attempt = createAttempt(options);
 
   async function askAgain(call: SourceCall): Promise<Answer> {
     const endMs = clock.nowMs() + lastRetryMs;
@@ -92,20 +94,27 @@ export function createSource({ url, turns, agent, clock, metrics }: SourceOption
 }
 
 /** Asks once. */
-function createAttempt(url: string, dispatcher: Dispatcher): (call: SourceCall) => Promise<AttemptResult> {
+function createAttempt({
+  url,
+  agent,
+  readAnswer,
+}: SourceOptions): (call: SourceCall) => Promise<AttemptResult> {
   const { address, headers } = addressOf(url);
   return async (call) => {
     try {
-      const answer = await request(address, {
-        dispatcher,
+      const response = await request(address, {
+        dispatcher: agent,
         method: 'POST',
         headers,
         body: bodyOf(call),
         signal: AbortSignal.timeout(attemptMs),
       });
-      const text = await read(answer.body, call.hold);
-      const retryAfter = Number(answer.headers['retry-after']);
-      return resultOf({ status: answer.statusCode, retryAfter, text, url });
+      const text = await read(response.body, call.hold);
+      const { statusCode } = response;
+      const overload = overloadOf(statusCode, Number(response.headers['retry-after']));
+      if (overload) return overload;
+      const answer = await readAnswer(text, url, call);
+      return answer ? { answer } : notAnAnswer(statusCode);
     } catch (error) {
       if (error instanceof AppError) return { error };
       // The message would name the host, which for some providers is a part of the key.
@@ -126,23 +135,14 @@ function pauseAfter(failures: number, { pauseMs: leastMs }: Failure): number | u
   return Math.max(pauseMs * (0.75 + Math.random() / 2), leastMs);
 }
 
-function resultOf({
-  status,
-  retryAfter,
-  text,
-  url,
-}: {
-  status: number;
-  retryAfter: number;
-  text: string;
-  url: string;
-}): AttemptResult {
-  if (status === 429 || status >= 500) {
-    const pauseMs = retryAfter > 0 ? Math.min(retryAfter * 1000, longestPauseMs) : 0;
-    return { error: new AppError('Unavailable', `the fork source answers ${status}`), pauseMs };
-  }
-  const answer = readAnswer(text, url);
-  if (answer) return { answer };
+/** Why an overloaded source is asked again. */
+function overloadOf(status: number, retryAfter: number): Failure | undefined {
+  if (status !== 429 && status < 500) return undefined;
+  const pauseMs = retryAfter > 0 ? Math.min(retryAfter * 1000, longestPauseMs) : 0;
+  return { error: new AppError('Unavailable', `the fork source answers ${status}`), pauseMs };
+}
+
+function notAnAnswer(status: number): Failure {
   const what = status === 200 ? 'something that is not JSON-RPC' : String(status);
   return { error: new AppError('Unavailable', `the fork source answers ${what}`) };
 }

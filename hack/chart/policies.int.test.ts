@@ -90,6 +90,28 @@ const serviceIn = (namespace: string, spec: object = {}) => ({
   metadata: { name: 'engine', namespace, labels: { 'slipway.dev/network': anId } },
   spec: { ports: [{ port: 8545 }], ...spec },
 });
+/** Labelled and owned as the Services of networks are, by which the gateway finds an engine. */
+const ownedServiceIn = (
+  namespace: string,
+  { name = 'owned', port = 8545, labels = {}, owned = true } = {},
+) => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: {
+    name,
+    namespace,
+    labels: { 'slipway.dev/network': anId, ...labels },
+    ...(owned
+      ? { ownerReferences: [{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Network', name: 'one', uid: anId }] }
+      : {}),
+  },
+  spec: { clusterIP: 'None', selector: { a: 'b' }, ports: [{ port }] },
+});
+const selected = { 'slipway.dev/incarnation': 'one-1' };
+const podIn = (namespace: string, labels: object) => ({
+  ...engineIn(namespace),
+  metadata: { name: 'engine', namespace, labels },
+});
 const budgetIn = (namespace: string) => ({
   apiVersion: 'v1',
   kind: 'ResourceQuota',
@@ -187,6 +209,8 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
       secretIn('slipway-one', { name: 'known', labels: idLabel(anId) }),
       storageClass('standard', { 'storageclass.kubernetes.io/is-default-class': 'true' }),
       storageClass('local'),
+      ownedServiceIn('slipway-one'),
+      ownedServiceIn('slipway-one', { name: 'own', owned: false }),
     ]);
     await apply(of(policyKinds));
     // A new policy takes effect after a moment.
@@ -434,6 +458,59 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
     }),
     ['an engine', 'operator', 'create', engineIn('slipway-one'), undefined],
     ['a Service of a network', 'operator', 'create', serviceIn('slipway-one'), undefined],
+    [
+      'a Service that somebody else gives a network',
+      ...(['ted', 'create', ownedServiceIn('slipway-one', { name: 'new' })] as const),
+      /leads to the engine of a network: only Slipway's operator/,
+    ],
+    [
+      'a Service that is given to a network later',
+      ...(['ted', 'replace', ownedServiceIn('slipway-one', { name: 'own' })] as const),
+      /leads to the engine of a network/,
+    ],
+    [
+      'another port of a Service of a network',
+      ...(['ted', 'replace', ownedServiceIn('slipway-one', { port: 9999 })] as const),
+      /leads to the engine of a network/,
+    ],
+    [
+      'a new Service of a network',
+      ...(['operator', 'create', ownedServiceIn('slipway-one', { name: 'new' })] as const),
+      undefined,
+    ],
+    [
+      'another port by an administrator, as when a backup is restored',
+      ...(['root', 'replace', ownedServiceIn('slipway-one', { port: 9999 })] as const),
+      undefined,
+    ],
+    [
+      'another label of a Service of a network',
+      ...(['ted', 'replace', ownedServiceIn('slipway-one', { labels: { team: 'a' } })] as const),
+      undefined,
+    ],
+    [
+      'a Service that is no longer that of a network, as when a network is deleted without its children',
+      ...(['ted', 'replace', ownedServiceIn('slipway-one', { owned: false })] as const),
+      undefined,
+    ],
+    [
+      "another port of somebody's own Service",
+      ...(['ted', 'replace', ownedServiceIn('slipway-one', { name: 'own', owned: false, port: 1 })] as const),
+      undefined,
+    ],
+    ["somebody's own pod", 'ted', 'create', podIn('slipway-one', { 'slipway.dev/network': anId }), undefined],
+    [
+      'a pod that the Services of a network select',
+      ...(['ted', 'create', podIn('slipway-one', selected)] as const),
+      /slipway.dev\/incarnation .*only Slipway's operator/,
+    ],
+    [
+      'the same by the operator',
+      'operator',
+      'create',
+      podIn('slipway-one', { ...selected, 'slipway.dev/network': anId }),
+      undefined,
+    ],
     ...(
       [
         ['in the network of its node', { hostNetwork: true }, {}, /nothing of their node/],
@@ -636,7 +713,7 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
     const env = { KUBECONFIG: environment.kubeconfig };
     const json = await run(kubectl, ['get', 'validatingadmissionpolicies', '-o', 'json'], { env });
     const { items } = JSON.parse(json) as { items: Manifest[] };
-    expect(items).toHaveLength(9);
+    expect(items).toHaveLength(10);
     expect(items.flatMap(({ status }) => status?.typeChecking?.expressionWarnings ?? [])).toEqual([]);
   });
 

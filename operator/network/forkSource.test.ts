@@ -94,6 +94,13 @@ describe('the latest block of a source', () => {
     expect(await createForkHeadReader({ clock: systemClock })(url, evmHeadCall)).toEqual({ block: 16 });
   });
 
+  it('is a few characters: of a longer answer nothing is parsed', async () => {
+    answer = `{"jsonrpc":"2.0","id":0,"result":"0x10","more":"${'0'.repeat(65_536)}"}`;
+    expect(await createForkHeadReader({ clock: systemClock })(url, evmHeadCall)).toEqual({
+      problem: expect.stringContaining('longer than 65536 bytes'),
+    });
+  });
+
   it('or what the source says instead, which is asked once in 20 s for all networks', async () => {
     answer =
       '{"jsonrpc":"2.0","id":0,"error":{"code":-32603,"message":"no source at THE-TOKEN-OF-THE-NETWORK"}}';
@@ -130,6 +137,18 @@ describe('the latest block of a source', () => {
       read(url, evmHeadCall),
     ]);
     expect(heads.map((head) => 'block' in head)).toEqual([true, true, true, true, false, true]);
+  });
+
+  it('is read next for the account that was refused first, however often others ask', async () => {
+    const read = createForkHeadReader({ clock: createManualClock() });
+    answer = '{"jsonrpc":"2.0","id":0,"result":"0x10"}';
+    const askedFor = async () => {
+      const workspaces = ['greedy', 'greedy', 'eager', 'eager', 'modest'];
+      const heads = await Promise.all(workspaces.map((name) => read(own(name, name), evmHeadCall)));
+      return heads.map((head) => 'block' in head);
+    };
+    expect(await askedFor()).toEqual([true, true, true, true, false]);
+    expect(await askedFor()).toEqual([true, true, true, false, true]);
   });
 
   it('is read at two sources of an account at a time, whatever number of workspaces it has', async () => {

@@ -13,9 +13,9 @@ import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import { withoutUrl } from '../../core/lib/text/withoutTexts.ts';
-import { createTally } from '../../core/lib/work/tally.ts';
 import type { NetworkFacts } from './decide/facts.ts';
 import type { ForkHead } from './decide/questions.ts';
+import { createPlaces } from './places.ts';
 import type { ReferenceReader } from './references.ts';
 
 interface ForkSourceDeps {
@@ -54,6 +54,8 @@ interface HeadReaderDeps {
 /** The latest block at a fork source. Never rejects. */
 export type ReadForkHead = (forkSource: string, call: HeadCall) => Promise<ForkHead>;
 
+/** A number, or the longest error that the fork proxy passes on. */
+const maxAnswerBytes = 64 * 1024;
 /** Longer than the fork proxy keeps retrying a source that refuses connections. */
 const readMs = 10_000;
 /** A worker waits for each answer, so forks of a source that is down must not occupy all workers. */
@@ -61,7 +63,9 @@ const maxReaders = 4;
 /** The readers of one account's own sources: if those do not answer, they hold up no other account. */
 const maxReadersOfAccount = 2;
 const failedMs = 20_000;
-const busy: ForkHead = { problem: 'other networks are asking it', isPassing: true };
+/** A network that finds no reader asks again after two seconds, or when a worker has time for it. */
+const againMs = 10_000;
+const busy: ForkHead = { problem: 'it is asked in turn, after those of other networks', isPassing: true };
 
 export function createForkHeadReader({
   clock,
@@ -70,11 +74,15 @@ export function createForkHeadReader({
   const agent = createRpcAgent();
   const failures = createBoundedMap<string, { head: ForkHead; endsAtMs: number }>(100);
   // Readers of workspaces' own sources are counted separately: they must not hold up forks of the installation's sources.
-  const readers = { shared: createTally(), own: createTally() };
+  const line = { most: maxReaders, againMs, clock };
+  const readers = {
+    shared: createPlaces({ ...line, mostOfAccount: maxReaders }),
+    own: createPlaces({ ...line, mostOfAccount: maxReadersOfAccount }),
+  };
 
   async function read(url: string, { method, params, blockIn }: HeadCall): Promise<ForkHead> {
     try {
-      const rpc = createEvmRpc({ url, agent, clock, timeoutMs: readMs });
+      const rpc = createEvmRpc({ url, agent, clock, timeoutMs: readMs, maxBytes: maxAnswerBytes });
       const block = blockIn(await rpc.call(method, params));
       return Number.isSafeInteger(block) ? { block } : { problem: 'it names no block' };
     } catch (error) {
@@ -86,12 +94,10 @@ export function createForkHeadReader({
     const { key, kind, workspace } = partsOf(forkSource);
     const failure = failures.get(key);
     if (failure && failure.endsAtMs > clock.nowMs()) return failure.head;
-    const [tally, share] = [readers[kind], shareOf(workspace)];
-    const isOver = kind === 'own' && tally.of(share) >= maxReadersOfAccount;
-    if (isOver || tally.total() >= maxReaders) return busy;
-    tally.add(share, 1);
+    const end = readers[kind].take(shareOf(workspace));
+    if (!end) return busy;
     const head = await read(forkSource, call);
-    tally.add(share, -1);
+    end();
     if ('problem' in head) failures.set(key, { head, endsAtMs: clock.nowMs() + failedMs });
     return head;
   };

@@ -4,7 +4,7 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { ownedBy } from '../../core/kube/ownedBy.ts';
 import type { ExtendedDriver } from '../../core/plugins/extendPlan.ts';
 import type { ChainIdClaims } from './chainIdClaims.ts';
-import { isChainIdTaken, namedChainIdOf } from './decide/chainIds.ts';
+import { isChainIdTaken, isChainIdUsed, namedChainIdOf } from './decide/chainIds.ts';
 import type {
   ChainIdFacts,
   ChildFacts,
@@ -79,10 +79,11 @@ function referenceFacts(
 }
 
 function chainIdFacts({ caches }: NetworkDeps, network: Network): ChainIdFacts {
+  const claimants = (chainId: string) => caches.networks.byIndex('chainId', chainId);
   return {
     namedChainId: namedChainIdOf(network),
-    isChainIdTaken: (chainId) =>
-      isChainIdTaken(caches.networks.byIndex('chainId', chainId), network, chainId),
+    isChainIdTaken: (chainId) => isChainIdTaken(claimants(chainId), network, chainId),
+    isChainIdUsed: (chainId) => isChainIdUsed(claimants(chainId), network),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { aNetwork } from '../testing/facts.ts';
-import { isChainIdTaken } from './chainIds.ts';
+import { isChainIdTaken, isChainIdUsed } from './chainIds.ts';
 
 const chainID = '1073741999';
 
@@ -25,6 +25,20 @@ it.each<[string, Stored<NetworkResource>, Stored<NetworkResource>, boolean]>([
   ['a clone does not take it from an older original', cloneFrom('b', '02'), holder('a', '01'), true],
 ])('%s', (_case, network, other, isTaken) => {
   expect(isChainIdTaken([network, other], network, chainID)).toBe(isTaken);
+});
+
+it('networks of other workspaces have no precedence, whatever their age', () => {
+  const { metadata, ...other } = holder('a', '01');
+  const elsewhere = { ...other, metadata: { ...metadata, namespace: 'elsewhere' } };
+  expect(isChainIdTaken([elsewhere], holder('b', '02'), chainID)).toBe(false);
+});
+
+it('a generated id is none that any network in the installation has', () => {
+  const [network, other] = [holder('a', '01'), holder('b', '02')];
+  expect([isChainIdUsed([network], network), isChainIdUsed([network, other], network)]).toEqual([
+    false,
+    true,
+  ]);
 });
 
 it('a clone has precedence over a network that does not have the id yet', () => {

@@ -14,8 +14,17 @@ export function chainIdIndex(network: Stored<NetworkResource>): string[] {
   return chainId === undefined ? [] : [chainId];
 }
 
+/** Whether a network other than `network` names or has the chain id of the `claimants`. */
+export function isChainIdUsed(
+  claimants: readonly Stored<NetworkResource>[],
+  network: Stored<NetworkResource>,
+): boolean {
+  return claimants.some(({ metadata }) => metadata.uid !== network.metadata.uid);
+}
+
 /**
- * Whether one of `claimants` has precedence over `network` for `chainId`. A network that already has the id comes
+ * Whether one of `claimants` in its workspace has precedence over `network` for `chainId`: other workspaces neither take an id nor learn that
+ * it is in use. A network that already has the id comes
  * first, then one that does not only share it by its snapshot, then the older one.
  */
 export function isChainIdTaken(
@@ -27,6 +36,7 @@ export function isChainIdTaken(
   const shares = ({ status }: Stored<NetworkResource>) => status?.from?.chainID === chainId;
   return claimants.some((other) => {
     if (other.metadata.uid === network.metadata.uid) return false;
+    if (other.metadata.namespace !== network.metadata.namespace) return false;
     if (holds(other) !== holds(network)) return holds(other);
     // The clone may be the older object, but its chain is the younger one.
     if (shares(other) !== shares(network)) return shares(network);

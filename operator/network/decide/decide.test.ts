@@ -101,6 +101,7 @@ describe('the chain id', () => {
     expect(first).toMatch(/^[0-9]{10}$/);
     const later = aNetwork({}, { status: { chainID: '5555' } });
     expect(decide(factsOf(later)).status.chainID).toBe('5555');
+    expect(decide(factsOf(later, { isChainIdUsed: () => true })).status.chainID).toBe('5555');
   });
 
   it('of a public network can be shared by forks', () => {
@@ -112,7 +113,7 @@ describe('the chain id', () => {
 
   it('is derived again if another network has it', () => {
     const first = decide(factsOf(aNetwork())).status.chainID;
-    const second = decide(factsOf(aNetwork(), { isChainIdTaken: (id) => id === first })).status.chainID;
+    const second = decide(factsOf(aNetwork(), { isChainIdUsed: (id) => id === first })).status.chainID;
     expect(second).toMatch(/^[0-9]{10}$/);
     expect(second).not.toBe(first);
   });
@@ -167,7 +168,7 @@ describe('blockers', () => {
       'a chain id that another network has',
       factsOf(aNetwork({ chainID: '77' }), { isChainIdTaken: (id) => id === '77' }),
       'Error',
-      /in use/,
+      /in use by another network in this workspace/,
     ],
   ];
   it.each(cases)('%s', (_reason, facts, state, message) => {

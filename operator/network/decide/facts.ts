@@ -58,8 +58,10 @@ export interface ChildFacts {
 export interface ChainIdFacts {
   /** The chain id in the spec. */
   namedChainId: string | undefined;
-  /** Whether another network has precedence for a chain id. */
+  /** Whether another network of the workspace has precedence for a chain id. */
   isChainIdTaken: (chainId: string) => boolean;
+  /** Whether any other network in the installation names or has a chain id. */
+  isChainIdUsed: (chainId: string) => boolean;
 }
 
 /** What the operator remembers of the network's engines. */

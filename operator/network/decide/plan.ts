@@ -57,7 +57,7 @@ function hasVolumes({ volumeClaims = [] }: NetworkFacts, incarnation: string): b
  * unused one derived from the network's origin.
  */
 function chainIdOf(
-  { network, driver, namedChainId, isChainIdTaken }: NetworkFacts,
+  { network, driver, namedChainId, isChainIdTaken, isChainIdUsed }: NetworkFacts,
   from: FromStatus | undefined,
 ): string {
   if (namedChainId !== undefined) return namedChainId;
@@ -66,7 +66,7 @@ function chainIdOf(
   if (from) return from.chainID;
   for (let attempt = 0; ; attempt += 1) {
     const chainId = driver.generateChainId(hashOf([originOf(network), attempt]));
-    if (!isChainIdTaken(chainId)) return chainId;
+    if (!isChainIdUsed(chainId)) return chainId;
   }
 }
 

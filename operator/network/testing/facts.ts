@@ -49,6 +49,7 @@ export function factsOf(network: Stored<NetworkResource>, others: Partial<Networ
     forkSource: undefined,
     namedChainId: namedChainIdOf(network),
     isChainIdTaken: () => false,
+    isChainIdUsed: () => false,
     pods: [],
     installation: anInstallation(),
     engineSet: someEngines(),

@@ -83,7 +83,7 @@ function refusedChainId(facts: NetworkFacts): Blocker | undefined {
   const isOfSnapshot = fromOf(facts, engineIncarnationOf(network))?.chainID === namedChainId;
   const isShareable = isOfSnapshot || (isForked && driver.refuseChainId(namedChainId, false) !== undefined);
   if (isShareable || !isChainIdTaken(namedChainId)) return undefined;
-  const message = `chain id ${namedChainId} is in use by another network in this installation: choose another one or omit it`;
+  const message = `chain id ${namedChainId} is in use by another network in this workspace: choose another one or omit it`;
   return { reason: 'ChainIdInUse', message };
 }
 
