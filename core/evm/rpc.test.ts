@@ -114,6 +114,16 @@ test('an answer of more values than memory has room for is not parsed', async ()
   expect(isTooLong(thrown)).toBe(true);
 });
 
+test('a node that sends interim answers without an end is given up', async () => {
+  answer = (_request, response) => {
+    const hint = () =>
+      void (response.destroyed || response.writeEarlyHints({ link: '</a>; rel=preload' }, hint));
+    hint();
+  };
+  const thrown = await failure(createEvmRpc({ url }).call('eth_chainId', []));
+  expect(thrown.message).toContain('too many interim answers');
+});
+
 test('a silent node is given up at the time limit, also in the middle of an answer', async () => {
   answer = (_request, response) => void response.write('{');
   const rpc = createEvmRpc({ url, timeoutMs: 50 });

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Clock } from '../../../core/lib/clock.ts';
-import { maxInterimHeads } from '../../../core/lib/http/nodeSocket.ts';
+import { maxInterimHeads } from '../../../core/lib/http/interimHeads.ts';
 import type { GatewayLimits } from '../deps.ts';
 import { type AnswerBody, createAnswerBody } from './answerBody.ts';
 import { type AnswerHead, malformed, parseAnswerHead } from './answerHead.ts';

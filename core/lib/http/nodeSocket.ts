@@ -1,6 +1,6 @@
-import type { ClientRequest } from 'node:http';
 import { WebSocket } from 'ws';
 import type { Clock } from '../clock.ts';
+import { countInterimHeads } from './interimHeads.ts';
 
 /** How frames are read, whoever sends them. */
 export const frameLimits = {
@@ -23,9 +23,6 @@ interface NodeSocketOptions {
   connectMs: number;
 }
 
-/** Heads with a status below 200 before the answer: servers send one or two. */
-export const maxInterimHeads = 16;
-
 /** Opens a WebSocket to a node, of which somebody else may write the answers. After an `error`, `close` follows. */
 export function openNodeSocket(url: string, options: NodeSocketOptions): WebSocket {
   const { protocols = [], headers = {}, maxPayload, clock, connectMs } = options;
@@ -38,16 +35,9 @@ export function openNodeSocket(url: string, options: NodeSocketOptions): WebSock
       const late = () => request.destroy(new Error('the node did not accept the connection in time'));
       const cancel = clock.after(connectMs, late, 'background');
       socket.once('open', cancel).once('close', cancel);
-      endAfterInterim(request);
+      const tooMany = () => request.destroy(new Error('the node sent too many interim answers'));
+      request.on('information', countInterimHeads(tooMany));
       request.end();
     },
-  });
-}
-
-function endAfterInterim(request: ClientRequest): void {
-  let heads = 0;
-  request.on('information', () => {
-    heads += 1;
-    if (heads > maxInterimHeads) request.destroy(new Error('the node sent too many interim answers'));
   });
 }
