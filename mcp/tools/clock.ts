@@ -6,6 +6,7 @@ import { defineTool, type Tool } from '../tool.ts';
 
 const whose = '(light engines, and keys that may write networks). Wakes a stopped network.';
 const maxSeconds = 100 * 365 * 86_400;
+const laterTime = z.iso.datetime({ offset: true }).max(64);
 
 export const clockTools: readonly Tool[] = [
   defineTool({
@@ -24,11 +25,7 @@ export const clockTools: readonly Tool[] = [
     description: `Mines a block so many seconds later, or at a later time, from which the clock of the chain goes on, and answers it ${whose}`,
     input: named.extend({
       seconds: z.int().min(1).max(maxSeconds).optional().describe('How much later than now on the chain.'),
-      time: z.iso
-        .datetime({ offset: true })
-        .max(64)
-        .optional()
-        .describe('Instead: such as 2031-01-31T12:00:00Z.'),
+      time: laterTime.optional().describe('Instead: such as 2031-01-31T12:00:00Z.'),
     }),
     async run(context, { network, seconds, time }) {
       const to = advanceOf(seconds, time);
