@@ -18,8 +18,8 @@ interface SuiteOptions {
 
 /** These change or stop parts of the installed chart, or need the whole machine. */
 const oneAtATime = ['alone', 'faults', 'engines', 'upgrade'];
-/** These wait for processes and servers much of the time: how many more files than processors are run at a time. */
-const waiting: Readonly<Record<string, number>> = { chains: 2, integration: 4, e2e: 2 };
+/** These wait for processes and servers much of the time. */
+const waiting = ['chains', 'integration', 'e2e'];
 
 /** Runs a jest project with live output and counts its tests. */
 export async function runSuite(name: string, options: SuiteOptions = {}): Promise<SuiteResult> {
@@ -56,7 +56,7 @@ function jestArguments(
   reportFile: string,
 ): string[] {
   const jest = join(projectRoot, 'node_modules', 'jest', 'bin', 'jest.js');
-  const several = Math.max(2, availableParallelism() + (waiting[name] ?? 0));
+  const several = waiting.includes(name) ? availableParallelism() + 2 : Math.max(2, availableParallelism());
   const workers = oneAtATime.includes(name) ? 1 : several;
   return [
     '--no-warnings',
