@@ -1,6 +1,7 @@
 import { getCreateAddress } from 'ethers';
+import { inHalves } from './inHalves.ts';
 import { isTooLong } from './readCapped.ts';
-import { type EvmRpc, longAnswer, type RpcOutcome, rpcErrorOf } from './rpc.ts';
+import { type EvmRpc, longAnswer, rpcErrorOf } from './rpc.ts';
 import { createTracing, type InnerTrace, innerOfList, innerOfTree, type TraceDialect } from './traces.ts';
 
 /** The address of the contract that a transaction creates: derived from its sender and nonce. In lower case. */
@@ -36,25 +37,18 @@ const dialects: readonly TraceDialect<string, InnerTrace[]>[] = [
 /** Remembers which tracing API the node supports. */
 export function createCreationTracer(rpc: Pick<EvmRpc, 'batch'>): CreationTracer {
   const trace = createTracing(dialects);
-  const createdBy = async (hashes: readonly string[]): Promise<(string[] | undefined)[]> => {
-    if (hashes.length === 0) return [];
+  const ask = async (hashes: readonly string[]): Promise<(string[] | undefined)[]> => {
     const isOne = hashes.length === 1;
     const traced = await trace(rpc, hashes, isOne ? longAnswer : {});
     if (!traced) return hashes.map(() => undefined);
-    if (!isOne && traced.outcomes.some(isLong)) {
-      const middle = Math.ceil(hashes.length / 2);
-      return [...(await createdBy(hashes.slice(0, middle))), ...(await createdBy(hashes.slice(middle)))];
-    }
     return traced.outcomes.map((outcome, index) => {
       if ('result' in outcome) return createdIn(traced.dialect.read(outcome.result, hashes[index] ?? ''));
-      if (rpcErrorOf(outcome.error) || isLong(outcome)) return undefined;
+      if (rpcErrorOf(outcome.error) || (isOne && isTooLong(outcome.error))) return undefined;
       throw outcome.error;
     });
   };
-  return { createdBy };
+  return { createdBy: async (hashes) => (hashes.length === 0 ? [] : inHalves(hashes, ask)) };
 }
-
-const isLong = (outcome: RpcOutcome): boolean => 'error' in outcome && isTooLong(outcome.error);
 
 const creations = ['CREATE', 'CREATE2'];
 

@@ -4,7 +4,7 @@ import { compact } from '../lib/compact.ts';
 import { isObject } from '../lib/json/members.ts';
 import { quantitySchema, read, unlikeNode } from './answers.ts';
 import type { ChainReader } from './chainReader.ts';
-import { isTooLong } from './readCapped.ts';
+import { inHalves } from './inHalves.ts';
 import { type EvmRpc, longAnswer, type RpcOutcome } from './rpc.ts';
 
 const addressSchema = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
@@ -99,16 +99,11 @@ const withoutLogs = { leaveOut: 'logs' };
  * The answers of a node with receipts, null for transactions that are not in a block. Where they are too long to be parsed together, as
  * those with thousands of logs are, they are asked for in parts.
  */
-export async function readReceiptAnswers(rpc: EvmRpc, hashes: readonly string[]): Promise<unknown[]> {
-  const isOne = hashes.length <= 1;
-  const outcomes = await rpc.batch(hashes.map(callFor), isOne ? longAnswer : {});
-  const isLong = outcomes.some((outcome) => 'error' in outcome && isTooLong(outcome.error));
-  if (isLong && !isOne) {
-    const middle = Math.ceil(hashes.length / 2);
-    const first = await readReceiptAnswers(rpc, hashes.slice(0, middle));
-    return [...first, ...(await readReceiptAnswers(rpc, hashes.slice(middle)))];
-  }
-  return outcomes.map(resultOf);
+export function readReceiptAnswers(rpc: EvmRpc, hashes: readonly string[]): Promise<unknown[]> {
+  return inHalves(hashes, async (some) => {
+    const outcomes = await rpc.batch(some.map(callFor), some.length <= 1 ? longAnswer : {});
+    return outcomes.map(resultOf);
+  });
 }
 
 function resultOf(outcome: RpcOutcome): unknown {

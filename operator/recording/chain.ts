@@ -1,7 +1,7 @@
 import { type Effect, readEffects } from '../../core/evm/authorizations/effects.ts';
 import { createCreationTracer, minCreationGas } from '../../core/evm/createdContracts.ts';
+import { inHalves } from '../../core/evm/inHalves.ts';
 import { type Instance, instanceCall, instanceOf } from '../../core/evm/instance.ts';
-import { isTooLong } from '../../core/evm/readCapped.ts';
 import { parseWithEvents, type ReceiptWithEvents, readReceiptAnswers } from '../../core/evm/receipts.ts';
 import type { EvmRpc, RpcCall, RpcOutcome } from '../../core/evm/rpc.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
@@ -88,25 +88,18 @@ async function readInParts(ask: Ask, number: number, wallet: string): Promise<Bl
   const hashes = toHashes(header);
   const block = toBlock(withTransactions(header, []), wallet);
   if (!block) return undefined;
-  const add = async (calls: readonly RpcCall[]): Promise<void> => {
-    const answers = await ask(calls).catch((error: unknown) => {
-      if (!isTooLong(error) || calls.length === 1) throw error;
-    });
-    if (!answers) return inHalves(calls, add);
-    const part = toBlock(withTransactions(header, answers), wallet);
-    block.transactions.push(...(part?.transactions ?? []));
-    block.bytes += part?.bytes ?? 0;
-  };
+  // Of each part, what is not the wallet's is given up before the next one is asked for.
+  const readPart = async (calls: readonly RpcCall[]) => [
+    toBlock(withTransactions(header, await ask(calls)), wallet),
+  ];
   const calls = hashes.map((_, index) => callOf(block, index));
-  for (let first = 0; first < calls.length; first += partLength)
-    await add(calls.slice(first, first + partLength));
+  for (let first = 0; first < calls.length; first += partLength) {
+    for (const part of await inHalves(calls.slice(first, first + partLength), readPart)) {
+      block.transactions.push(...(part?.transactions ?? []));
+      block.bytes += part?.bytes ?? 0;
+    }
+  }
   return block;
-}
-
-async function inHalves<T>(all: readonly T[], work: (half: readonly T[]) => Promise<void>): Promise<void> {
-  const middle = Math.ceil(all.length / 2);
-  await work(all.slice(0, middle));
-  await work(all.slice(middle));
 }
 
 const withTransactions = (header: unknown, transactions: unknown[]): unknown =>

@@ -1,6 +1,5 @@
 import { codes } from './codes.ts';
 
-const colon = 0x3a;
 const space = 0x20;
 
 /** Where in a text one is. */
@@ -70,7 +69,7 @@ function passInString(place: Place, byte: number): void {
 
 function passOutside(place: Place, byte: number): void {
   if (byte === codes.bracket && place.isNamed) place.depth = 1;
-  if (byte !== colon && byte > space) place.isNamed = false;
+  if (byte !== codes.colon && byte > space) place.isNamed = false;
 }
 
 function passInList(place: Place, byte: number): void {
