@@ -171,9 +171,11 @@ function withoutSubscriptions(
   policy: JsonRpcPolicy,
   items: readonly ScreenedItem[],
 ): readonly ScreenedItem[] {
-  if (stepsOf(policy, items).steps.length === 0) return items;
+  const subscribes = (item: ScreenedItem): item is RpcCall =>
+    !('refusal' in item) && policy.subscription?.(item.method, item.text) !== undefined;
+  if (!items.some(subscribes) || stepsOf(policy, items).steps.length === 0) return items;
   return items.map((item) => {
-    if ('refusal' in item || !policy.subscription?.(item.method, item.text)) return item;
+    if (!subscribes(item)) return item;
     const message = `${item.method} must be sent in a message of its own here`;
     return { refusal: rpcError(item.id, rpcCodes.invalidRequest, message) };
   });

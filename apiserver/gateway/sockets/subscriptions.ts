@@ -66,12 +66,9 @@ export function createSubscriptions(room: SubscriptionRoom, open: OpenCalls): Su
       }
     },
     noteSent(message) {
-      if (isNotification(message)) {
-        const ended = endedWith(message);
-        if (ended !== undefined && known.get(ended)?.isOnce) end(ended);
-        return;
-      }
-      if (!expected) return;
+      const ended = endedWith(message);
+      if (ended !== undefined && known.get(ended)?.isOnce && isNotification(message)) end(ended);
+      if (!expected || isNotification(message)) return;
       const use = expected;
       expected = undefined;
       const answer = message.length > maxAnswerBytes ? undefined : parsed(message);

@@ -5,10 +5,10 @@ const maxShown = 64;
 
 /** What a selector compares a field with although no object can have it there. Such a list is empty, and not refused. */
 export function impossibleValue(
-  { selectable = [], selectableValues = {} }: Operation,
+  { selectable = [], selectableValues }: Operation,
   { selector }: Record<string, unknown>,
 ): string | undefined {
-  if (typeof selector !== 'string') return undefined;
+  if (typeof selector !== 'string' || !selectableValues) return undefined;
   for (const clause of parseSelector(selector, selectable)) {
     const known = selectableValues[clause.field];
     const values = clause.operator === 'IN' ? clause.values : [clause.value];
