@@ -336,12 +336,12 @@ describe('usage', () => {
       'Use a number, or one of: latest, earliest, pending, safe, finalized',
     ],
     [
-      'a chain type that is none',
+      'a chain type that does not exist',
       ['network', 'create', 'a', '--type', 'Etherum', '--new-key'],
       'Allowed choices are Ethereum, Arbitrum,',
     ],
     [
-      'a plugin that is none',
+      'a plugin that does not exist',
       ['network', 'create', 'a', '--new-key', '--plugin', 'foo'],
       'Allowed choices are chainlink, dfns, graph, uniswap, vrf.',
     ],

@@ -26,7 +26,7 @@ const instructions =
 export function createMcpServer(client: Client, version: string): McpServer {
   const reading = { ...client, chain: chainOf?.(client) };
   const server = new McpServer({ name: 'slipway', version }, { capabilities: { tools: {} }, instructions });
-  // Names are looked up in this object, and "constructor" is no tool.
+  // Names are looked up in this object, and "constructor" is not a tool.
   Object.setPrototypeOf(Reflect.get(server, '_registeredTools'), null);
   for (const tool of tools) {
     const { name, title, description, input: inputSchema, isReadOnly = false, isDestructive = false } = tool;

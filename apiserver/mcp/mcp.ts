@@ -118,7 +118,7 @@ function refusalOf(body: string): Response | undefined {
   }
 }
 
-/** The id of the request in a body; null if it is no request. */
+/** The id of the request in a body; null if it is not one. */
 function idIn(body: string): string | number | null {
   try {
     const { id }: { id?: unknown } = JSON.parse(body);

@@ -58,7 +58,7 @@ export function listActiveRecordings(deps: RecordingDeps): Handler<'listActiveRe
   };
 }
 
-/** The contract has no error here for what is no address. */
+/** The contract has no error here for a text that is not an address. */
 function warningAbout(address: string): string | undefined {
   const { success } = addressSchema.safeParse(address);
   return success ? undefined : 'userAddress is not an address, so it has no recordings';

@@ -35,7 +35,7 @@ export interface CommandSpec {
   argChoices?: readonly string[];
   /** The option, in camel case, with which the user gives a request of their own. */
   bodyOption?: string;
-  /** What to do when the service finds nothing, if that is none of the objects that commands find by name. */
+  /** What to do when the service finds nothing, if it is not about an object that commands find by its name. */
   notFound?: string;
   /** It may run until the user interrupts it, and then ends without a message. */
   isEndless?: boolean;

@@ -65,7 +65,7 @@ export function emittedEvent(log: RawLog, known: ReadonlyMap<string, EventFragme
   return { ...place, event: event.format('sighash'), args: plainMembers(event.inputs, values) };
 }
 
-/** Events by their topics, which ethers hashes anew whenever they are read. */
+/** Events by their topics, which ethers hashes again whenever they are read. */
 export function eventsByTopic(events: readonly EventFragment[]): ReadonlyMap<string, EventFragment> {
   return new Map(events.map((one) => [one.topicHash, one]));
 }

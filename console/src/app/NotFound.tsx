@@ -25,7 +25,7 @@ export function NotFound({
   );
 }
 
-/** In place of a page whose address is none of the console. */
+/** At an address where the console has no page. */
 export function NoPage() {
   usePageTitle(texts.notFoundTitle);
   return <NotFound />;

@@ -18,7 +18,7 @@ export function labelsOf(text: string): Record<string, string> | undefined {
 }
 
 /**
- * The body of a request with labels as they were typed. A text that is no labels is sent as it is: the service refuses it, along with
+ * The body of a request with labels as they were typed. A text that does not list labels is sent as it is: the service refuses it, along with
  * all else that is wrong.
  */
 export function withLabels<Body extends { metadata?: object | undefined }>(body: Body, text: string): Body {

@@ -33,7 +33,7 @@ it('networks of other workspaces have no precedence, whatever their age', () => 
   expect(isChainIdTaken([elsewhere], holder('b', '02'), chainID)).toBe(false);
 });
 
-it('a generated id is none that any network in the installation has', () => {
+it('no network in the installation has the id that is generated', () => {
   const [network, other] = [holder('a', '01'), holder('b', '02')];
   expect([isChainIdUsed([network], network), isChainIdUsed([network, other], network)]).toEqual([
     false,

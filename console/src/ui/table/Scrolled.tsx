@@ -8,7 +8,7 @@ interface ScrolledProps {
   children: ReactNode;
 }
 
-/** What scrolls by itself where it is too wide, also by keyboard. It is no landmark: the card around it is one, often with the same name. */
+/** What scrolls by itself where it is too wide, also by keyboard. It is not a landmark: the card around it is one, often with the same name. */
 export function Scrolled({ label, className = '', children }: ScrolledProps) {
   return (
     <div role="group" className={`${page.scroll} ${className}`} aria-label={label} tabIndex={0}>

@@ -97,7 +97,7 @@ function beginningOf(webhook: Webhook, webhooks: readonly Webhook[]): { from: bi
   return { from: valid.reduce(later, since), isGap: false };
 }
 
-/** Stores the position in one webhook from time to time: it is that of all, so the webhook must be one that has an own one. */
+/** Stores the position in one webhook from time to time: it is that of all, so the webhook must have a position of its own. */
 function keepCursor({ kube, caches, clock, log }: WebhookDeps, positions: () => Position[]): () => void {
   let cancel = clock.after(cursorMs, () => void write());
   let isStopped = false;
